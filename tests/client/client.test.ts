@@ -33,7 +33,7 @@ const failure = (call: Promise<unknown>) =>
   );
 
 describe('the client sends', () => {
-  it('path, repeated keys, body and token, and leaves out what is empty', async () => {
+  it('path, repeated keys, body and token, and omits empty values', async () => {
     const { client, sent } = clientOf(() => json({ status: 'ok', data: { deleted_key: null } }));
     await client.deleteObjects({ query: { objids: ['M1', 'M 2'], deleted_key: '' } });
     await client.deleteObject({ params: { objid: 'a/b?c' } });
@@ -48,7 +48,7 @@ describe('the client sends', () => {
     });
   });
 
-  it('a share password as bytes of UTF-8, in its header only', async () => {
+  it('a share password as UTF-8 bytes, in its header only', async () => {
     const { client, sent } = clientOf(
       () => json({ status: 'ok', data: { object_type: 'share', require_password: false } }),
       null,
@@ -62,8 +62,8 @@ describe('the client sends', () => {
   });
 });
 
-describe('the client answers', () => {
-  it('with data as the contract types it', async () => {
+describe('the client', () => {
+  it('returns data in the shape that the contract defines', async () => {
     const { client } = clientOf(() => json({ status: 'ok', data: { ...user, extra: 1 } }));
     expect(await client.viewUser()).toEqual({ ...user, is_github_user: false });
   });
@@ -107,13 +107,13 @@ describe('the client answers', () => {
     ['network', () => Promise.reject(new TypeError('fetch failed')), { status: 0 }],
     ['aborted', () => Promise.reject(new DOMException('stop', 'AbortError')), {}],
     ['timeout', () => Promise.reject(new DOMException('late', 'TimeoutError')), {}],
-  ] as const)('with an ApiError of kind %s (case %#)', async (kind, answer, members) => {
+  ] as const)('throws an ApiError of kind %s (case %#)', async (kind, answer, members) => {
     const error = await failure(clientOf(answer).client.viewUser());
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ kind, ...members });
   });
 
-  it('with bytes, or the error behind them', async () => {
+  it('returns bytes, or throws the error sent instead', async () => {
     const { client } = clientOf(() => new Response(new Uint8Array([1, 2])));
     expect(new Uint8Array(await client.viewDraws({ params: { objid: 'X1234567' } }))).toEqual(
       new Uint8Array([1, 2]),
@@ -126,7 +126,7 @@ describe('the client answers', () => {
     ).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('with the kind that was asked for, or a schema error', () => {
+  it('throws when an object is not of the expected kind', () => {
     expect(() => expectKind({ object_type: 'data' }, 'model')).toThrow(
       /Expected model, the server sent data/,
     );

@@ -68,7 +68,7 @@ const options = (more: Partial<SendOptions> = {}): SendOptions => ({
 });
 
 describe('a file', () => {
-  it('goes in pieces, and says how far it is', async () => {
+  it('is sent in pieces, with its progress reported', async () => {
     const server = createServer();
     const seen: number[] = [];
     const upload = await sendFile(
@@ -82,22 +82,25 @@ describe('a file', () => {
     expect(seen).toEqual([0, 1000, 2000, 3000, 4000, 5000]);
   });
 
-  it('goes on where an earlier call stopped', async () => {
+  it('is resumed where an earlier call stopped', async () => {
     const server = createServer({ begun: 4321 });
     await sendFile(server.client, file, options());
     expect(server.bytes).toEqual([...content]);
     expect(server.pieces).toEqual([679]);
   });
 
-  it.each([true, false])('goes on after a lost connection (piece arrived: %s)', async (arrives) => {
-    const server = createServer({ faults: new Map([[2, { arrives, error: lost() }]]) });
-    const said: (string | null)[] = [];
-    await sendFile(server.client, file, options({ onWaiting: (reason) => said.push(reason) }));
-    expect(server.bytes).toEqual([...content]);
-    expect(said).toEqual(['The server cannot be reached.', null]);
-  });
+  it.each([true, false])(
+    'is resumed after a lost connection (piece arrived: %s)',
+    async (arrives) => {
+      const server = createServer({ faults: new Map([[2, { arrives, error: lost() }]]) });
+      const said: (string | null)[] = [];
+      await sendFile(server.client, file, options({ onWaiting: (reason) => said.push(reason) }));
+      expect(server.bytes).toEqual([...content]);
+      expect(said).toEqual(['The server cannot be reached.', null]);
+    },
+  );
 
-  it('takes the place that a conflict names: another page sends the same file', async () => {
+  it('continues at the offset given by a conflict, when another page sends the same file', async () => {
     const server = createServer();
     let isOther = true;
     const client: Client = {
@@ -114,7 +117,7 @@ describe('a file', () => {
     expect(server.bytes).toEqual([...content]);
   });
 
-  it('waits longer each time, and as long as the server says', async () => {
+  it('is retried after growing waits, or as long a wait as the server asks for', async () => {
     const busy = (seconds: number | null) =>
       new ApiError('http', 'busy', { status: 503, retryAfterSeconds: seconds });
     const faults = new Map(
@@ -141,13 +144,13 @@ describe('a file', () => {
       new ApiError('http', 'full', { status: 503, details: { reason: 'disk_full' } }),
     ],
     ['a refusal', new ApiError('http', 'no', { status: 400, code: 'NOT_FOUND' })],
-  ])('ends with %s at once', async (_, error) => {
+  ])('is not retried after %s', async (_, error) => {
     const server = createServer({ faults: new Map([[1, { arrives: false, error }]]) });
     await expect(sendFile(server.client, file, options())).rejects.toBe(error);
     expect(server.calls()).toBe(1);
   });
 
-  it('that has become shorter meanwhile is named', async () => {
+  it('that became shorter while it was sent is rejected', async () => {
     const cut = {
       ...file,
       slice: (from: number, to: number) => file.slice(from, Math.min(to, 1500)),
@@ -157,7 +160,7 @@ describe('a file', () => {
     );
   });
 
-  it('stops when it is asked to', async () => {
+  it('is no longer sent once the call is aborted', async () => {
     const abort = new AbortController();
     const server = createServer();
     const stopping = options({

@@ -28,7 +28,7 @@ describe('the notification socket', () => {
     read_at: null,
   };
 
-  it('authorizes by its first message, at the wss address, and gives checked notifications', () => {
+  it('authorizes with its first message, at the wss address, and passes on only valid notifications', () => {
     const received: unknown[] = [];
     const states: SocketState[] = [];
     openNotificationSocket(
@@ -48,7 +48,7 @@ describe('the notification socket', () => {
     expect(states.map(({ state }) => state)).toEqual(['connecting', 'open']);
   });
 
-  it('connects again with growing pauses, not after a refusal, not after it was closed', () => {
+  it('reconnects with growing pauses, but not after a refusal or once it is closed', () => {
     const states: SocketState[] = [];
     const open = () =>
       openNotificationSocket(
@@ -84,14 +84,14 @@ describe('the notification socket', () => {
   });
 });
 
-describe('the socket of an experiment', () => {
+describe('the experiment socket', () => {
   const item = (iteration: number, count: number): EventItem => ({
     chain_name: 'chain#1',
     iteration,
     data: Array.from({ length: count }, (_, i) => ({ mu: iteration + i })),
   });
 
-  it('takes up after a lost connection where it stopped', () => {
+  it('resumes where it stopped after a lost connection', () => {
     const drawn: EventItem[] = [];
     const socket = openExperimentSocket(
       client,
@@ -134,7 +134,7 @@ describe('the socket of an experiment', () => {
     expect(newest().isClosed).toBe(true);
   });
 
-  it('works where nothing answers `authorized`: the first frame or a second will do', () => {
+  it('subscribes without an `authorized` message, on the first frame or after a second', () => {
     const received: unknown[] = [];
     const open = () => {
       const socket = openExperimentSocket(

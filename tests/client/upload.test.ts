@@ -66,7 +66,7 @@ async function call(extra: { signal?: AbortSignal } = {}) {
 }
 
 describe('an upload', () => {
-  it('reports its bytes and gives the typed answer', async () => {
+  it('reports the bytes sent and returns the typed answer', async () => {
     const { answer, steps, request } = await call();
     request.upload.onprogress?.({ loaded: 10, total: 40 });
     request.upload.onprogress?.({ loaded: 40, total: 40 });
@@ -84,7 +84,7 @@ describe('an upload', () => {
     expect(JSON.parse(request.body)).toMatchObject({ payload: { name: 'imported' } });
   });
 
-  it('fails with what the server says', async () => {
+  it('fails with the error that the server sent', async () => {
     const { answer, request } = await call();
     request.answer(429, { status: 'error', code: 'RATE_LIMITED', message: 'wait' });
     await expect(answer).rejects.toMatchObject({
@@ -94,13 +94,13 @@ describe('an upload', () => {
     });
   });
 
-  it('fails as a network does', async () => {
+  it('fails with a network error when the connection fails', async () => {
     const { answer, request } = await call();
     request.onerror?.();
     await expect(answer).rejects.toMatchObject({ kind: 'network' });
   });
 
-  it('ends when its caller gives it up', async () => {
+  it('ends when its caller aborts it', async () => {
     const stop = new AbortController();
     const { answer, request } = await call({ signal: stop.signal });
     stop.abort();
@@ -108,7 +108,7 @@ describe('an upload', () => {
     expect(request.isAborted).toBe(true);
   });
 
-  it('goes through a fetch of the caller where there is one', async () => {
+  it('uses the fetch of its caller if there is one', async () => {
     vi.stubGlobal('XMLHttpRequest', FakeRequest);
     const fetch = vi.fn(async () =>
       Response.json({

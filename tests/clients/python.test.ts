@@ -80,7 +80,7 @@ describe('a sampler in Python', () => {
     ]);
   });
 
-  itWith('python', 'loses and doubles nothing when calls and answers get lost', async () => {
+  itWith('python', 'loses and duplicates no draws when calls and answers get lost', async () => {
     const server = await here.losing((call) => {
       if (call < 3) return null;
       return call % 4 === 0 ? 'answer' : call % 4 === 1 ? 'question' : null;
@@ -96,7 +96,7 @@ describe('a sampler in Python', () => {
     expect(draws['chain#2']?.mu).toEqual(kept['chain#2']);
   });
 
-  itWith('python', 'that fails says why, and keeps what it drew', async () => {
+  itWith('python', 'that fails reports the reason, and keeps its draws', async () => {
     const text =
       'import ergodic\nwith ergodic.Run("failing run") as run:\n    run.add({"x": 1.5})\n    run.add({"x": float("nan")})\n    raise ValueError("no more")\n';
     const { code, messages } = await python(text);
@@ -110,7 +110,7 @@ describe('a sampler in Python', () => {
     expect(draws).toEqual({ 'chain#1': { x: [1.5, Number.NaN] } });
   });
 
-  itWith('python', 'learns that its owner stopped it', async () => {
+  itWith('python', 'gets ergodic.Stopped when its owner stops the run', async () => {
     const text = `
 import time, ergodic
 from ergodic.program import _request
@@ -129,7 +129,7 @@ run.finish()
     expect(experiment).toMatchObject({ status: 'FIN', n_samples: 1, meta: { action: 'stopped' } });
   });
 
-  itWith('python', 'gets an error that says what it did wrong', async () => {
+  itWith('python', 'gets an error that explains its mistake', async () => {
     const odd =
       'import ergodic\nrun = ergodic.Run("odd", seconds=60)\nrun.add({"a": 1})\nrun.add({"b": 1})\n';
     expect((await python(odd)).messages).toContain("'a' is not in every draw of chain 1.");
@@ -161,7 +161,7 @@ with ergodic.Run("pymc run", seconds=0.01) as run:
 `;
 
 describe('PyMC', () => {
-  itWith('python', 'shows draws after tuning, with what the sampler says of them', async () => {
+  itWith('python', 'shows the draws after tuning, with the sampler statistics', async () => {
     const { code, messages } = await python(pymc);
     expect({ code, messages }).toMatchObject({ code: 0 });
     const { experiment, draws } = await here.find('pymc run');
@@ -213,7 +213,7 @@ print(json.dumps(sampler.get_chain(discard=100)[:, :, 0].T.tolist()))
 describe('a sampler as its users call it', () => {
   itWith(
     'pymc',
-    'PyMC: the draws that it keeps are those that are shown',
+    'PyMC: the draws it keeps are the draws shown',
     () => keepsWhatItShows(realPymc, 'real pymc', 150, SAMPLERS_PYTHON),
     { timeout: 300_000 },
   );

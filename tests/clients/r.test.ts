@@ -45,7 +45,7 @@ const numbersOf = (out: string) =>
     .map((line) => line.trim().split(/\s+/).map(Number));
 
 describe('a sampler in R', () => {
-  itWith('r', 'shows its draws and a verdict, and keeps its random numbers', async () => {
+  itWith('r', 'shows its draws and a verdict, without changing its random numbers', async () => {
     const { code, out, messages } = await rscript(sampler.replace('NAME', '"a \\"plain\\" rün"'));
     expect({ code, messages }).toMatchObject({ code: 0 });
     const { experiment, draws } = await here.find('rün');
@@ -76,7 +76,7 @@ describe('a sampler in R', () => {
     expect(one?.[0]).toBe(Number(alone));
   });
 
-  itWith('r', 'loses and doubles nothing when calls and answers get lost', async () => {
+  itWith('r', 'loses and duplicates no draws when calls and answers get lost', async () => {
     const server = await here.losing((call) => {
       if (call < 3) return null;
       return call % 4 === 0 ? 'answer' : call % 4 === 1 ? 'question' : null;
@@ -93,7 +93,7 @@ describe('a sampler in R', () => {
     expect(draws['chain#2']?.mu).toEqual(two);
   });
 
-  itWith('r', 'sends a table at once, and fails with its reason', async () => {
+  itWith('r', 'sends a whole table in one call, and fails with the reason it gives', async () => {
     const text =
       'run <- ergodic_run("table"); ergodic_send(run, cbind(a = c(1, NaN, Inf), "b[1]" = 1:3)); ergodic_fail(run, "no more")\n';
     expect(await rscript(text)).toMatchObject({ code: 0 });
@@ -104,7 +104,7 @@ describe('a sampler in R', () => {
     });
   });
 
-  itWith('r', 'gets an error that says what it did wrong', async () => {
+  itWith('r', 'gets an error that explains its mistake', async () => {
     const none = await rscript('ergodic_run("x")\n', { ERGODIC_TOKEN: '' });
     expect(none.messages).toContain('An API token is needed: set ERGODIC_TOKEN');
     const wrong = await rscript('ergodic_run("x")\n', { ERGODIC_TOKEN: 'no' });

@@ -6,7 +6,7 @@ import { findTest, pageOf, readPage, readTestBlocks, renderTable } from './table
 const blocks = readTestBlocks();
 
 describe('the documented items', () => {
-  it('each have a test that speaks of them', () => {
+  it('each have a test that mentions them', () => {
     const without = documented.flatMap((group) =>
       group.items
         .filter((item) => findTest(blocks, item, group) === null)
@@ -15,7 +15,7 @@ describe('the documented items', () => {
     expect(without).toEqual([]);
   });
 
-  it('hold every parameter the contract declares for viewing and listing', () => {
+  it('include every parameter that the contract declares for viewing and listing', () => {
     const named = new Set(documented.flatMap((group) => group.items));
     const declared = [endpoints.viewObject, endpoints.listObjects].flatMap((endpoint) =>
       Object.keys(endpoint.query.shape),
@@ -24,11 +24,11 @@ describe('the documented items', () => {
     expect(declared.filter((name) => !named.has(name) && !ours.includes(name))).toEqual([]);
   });
 
-  it('stand in the table of the contract, which `npx tsx tests/conformance/table.ts` writes', () => {
+  it('match the table of the contract that `npx tsx tests/conformance/table.ts` writes', () => {
     expect(readPage()).toBe(pageOf(renderTable(blocks, readPage())));
   });
 
-  it('keep their row when a new test speaks of them, and get another when theirs has gone', () => {
+  it('keep their row when another test mentions them, and get a new one when their test is gone', () => {
     const page = readPage();
     const row = /^\| `pause` \| (.+): (.+) \|$/m.exec(page) ?? [];
     const shorter = { file: 'conformance/new.test.ts', title: 'new', text: 'orders pause' };

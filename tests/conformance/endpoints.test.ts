@@ -64,7 +64,7 @@ describe('the description', () => {
 describe('the table of cases', () => {
   it('has a row for each endpoint', () =>
     expect(Object.keys(cases).sort()).toEqual([...names].sort()));
-  it('has UNAUTHORIZED wherever a bearer is needed', () => {
+  it('has UNAUTHORIZED for every endpoint that needs a bearer token', () => {
     for (const name of names)
       if (endpoints[name].policy === 'bearer')
         expect(cases[name].errors).toHaveProperty('UNAUTHORIZED');

@@ -32,7 +32,7 @@ const firstOf = async (kind: string) => {
 };
 
 describe('a model', () => {
-  it('made of nothing has every documented field with its default', async () => {
+  it('created without fields has every documented field with its default', async () => {
     const fields = {
       object_type: 'model',
       id: anyNumber,
@@ -88,7 +88,7 @@ describe('a model', () => {
 });
 
 describe('an experiment', () => {
-  it('made of nothing has every documented field with its default', async () => {
+  it('created without fields has every documented field with its default', async () => {
     const fields = {
       object_type: 'experiment',
       short_id: expect.stringMatching(/^X[0-9A-Za-z]{7}$/),
@@ -113,7 +113,7 @@ describe('an experiment', () => {
     expect(await view(made.short_id)).toMatchObject(fields);
   });
 
-  it('takes input_id as its input, keeps meta and run_on as sent, and counts from an update', async () => {
+  it('uses input_id as its input, keeps meta and run_on as sent, and gets its counts from an update', async () => {
     const made = await create({
       object_type: 'experiment',
       name: 'x',
@@ -165,7 +165,7 @@ describe('data', () => {
     expect(await view(made.short_id)).toMatchObject(fields);
   });
 
-  it('tagged anonymous say so', async () => {
+  it('tagged anonymous keep the tag', async () => {
     const made = await create({
       object_type: 'data',
       name: 'made for a run',
@@ -178,7 +178,7 @@ describe('data', () => {
 });
 
 describe('a workflow', () => {
-  it('has every documented field; what was never set is null or empty', async () => {
+  it('has every documented field, null or empty if it was never set', async () => {
     const made = await create({
       object_type: 'workflow',
       model_id: world.model,
@@ -212,7 +212,7 @@ describe('a workflow', () => {
     for (const name of texts) expect([name, seen[name] ?? '']).toEqual([name, '']);
   });
 
-  it('names its newest experiment, and its shares where they are asked for', async () => {
+  it('names its newest experiment, and its shares on request', async () => {
     const { experiment, workflow } = world;
     expect(await view(experiment.workflow_id)).toMatchObject({
       experiment_id: experiment.short_id,
@@ -256,7 +256,7 @@ describe('a share', () => {
 });
 
 describe('lists', () => {
-  it('take empty words for filters as none', async () => {
+  it('ignore filters that are empty strings', async () => {
     const all = await ask('GET', '/api/object?object_type=experiment');
     const same = await ask(
       'GET',

@@ -36,10 +36,10 @@ const until = async <T>(look: () => Promise<T>, isThere: (seen: T) => boolean): 
   }
 };
 
-describe('messages of a runner', () => {
+describe('messages of an outside runner', () => {
   const batch = { batch_id: '2aUyqjCzEIiEcYMKj7TZtw', run_id: '7N42dgm5tFLK9N8MT7fHC7' };
 
-  it('text, draws and statistics are taken, kept and shown', async () => {
+  it('carry text, draws and statistics, which are stored and shown', async () => {
     const made = await create({
       object_type: 'experiment',
       name: 'outside',
@@ -100,7 +100,7 @@ describe('messages of a runner', () => {
 });
 
 describe('a workflow', () => {
-  it('is made from an address, scripted, analysed by older names, and shows its result', async () => {
+  it('is created from an address, configured, analysed with older message names, and shows its result', async () => {
     const made = await create({ object_type: 'workflow', uri: 'ergodic-gallery:eight-schools' });
     expect(made).toMatchObject({ object_type: 'workflow', data_fmt: 'json' });
     const id = made.short_id;
@@ -178,7 +178,7 @@ describe('a relation', () => {
   });
 });
 
-describe('sample data and imports', () => {
+describe('sample data', () => {
   it('come in every fmt: csv, grist, arviz and parquet', async () => {
     for (const fmt of ['csv', 'grist', 'arviz', 'parquet']) {
       const ready = await until(
@@ -198,7 +198,7 @@ describe('sample data and imports', () => {
     }
   });
 
-  it('of nothing are an empty file, and say error with a reason where one cannot be made', async () => {
+  it('without draws are an empty file, and report an error with a reason if no file can be made', async () => {
     const empty = await create({ object_type: 'experiment', name: 'no draws' });
     expect(await view(empty.short_id, 'sampledata=true')).toMatchObject({ progress: 'done' });
     const { short_id: long } = await startExperiment(world.ada.client, 'long');
@@ -230,7 +230,7 @@ describe('sample data and imports', () => {
 });
 
 describe('the configuration', () => {
-  it('has every field clients read, each of its type', async () => {
+  it('has every field that clients read, with the right type', async () => {
     expect(await ask('GET', '/sys/config')).toMatchObject({
       run_model_url: expect.stringMatching(/\/run$/),
       max_upload_sample_size: expect.any(Number),

@@ -38,7 +38,7 @@ describe('requests', () => {
     }
   });
 
-  it('take booleans and run_on words in any case, lists as repeated keys, and status words', async () => {
+  it('accept booleans, run_on and status in any case, and lists as repeated keys', async () => {
     const { experiment, model } = world;
     const list = async (query: string) =>
       (await get(`/api/object?object_type=experiment&${query}`)).json().data.objects.length;
@@ -55,7 +55,7 @@ describe('requests', () => {
     });
   });
 
-  it('get their id back', async () => {
+  it('get their request id back if it is valid, or a new one', async () => {
     expect((await get('/sys/config', { 'x-request-id': 'ab3De' })).headers['x-request-id']).toBe(
       'ab3De',
     );
@@ -79,7 +79,7 @@ describe('answers', () => {
     });
   });
 
-  it('say NOT_FOUND with 404 for unknown addresses and methods', async () => {
+  it('are NOT_FOUND with status 404 for unknown addresses and methods', async () => {
     for (const [method, url] of [
       ['GET', '/api/nothing'],
       ['PUT', '/api/object'],
@@ -91,7 +91,7 @@ describe('answers', () => {
     }
   });
 
-  it('never take ids for letters in another case', async () => {
+  it('are NOT_FOUND for an id in another case', async () => {
     expect((await get(`/api/object/${world.model.toLowerCase()}`)).json().code).toBe('NOT_FOUND');
   });
 });
@@ -115,12 +115,12 @@ describe('logs', () => {
 });
 
 describe('older addresses', () => {
-  it('/command is /invoke', async () => {
+  it('/command is an alias of /invoke', async () => {
     const started = await post('/command', { target: world.workflow, action: 'run_sample' });
     expect(started.json().data.experiment_id).toMatch(/^X/);
   });
 
-  it('workflow.run is run_sample', async () => {
+  it('workflow.run is an alias of run_sample', async () => {
     const started = await post(`/api/object/${world.workflow}`, {
       payload: { object_type: 'workflow.run' },
     });
@@ -145,7 +145,7 @@ describe('older addresses', () => {
     }
   });
 
-  it('an update without object_type is of the kind of the id', async () => {
+  it('an update without object_type gets its kind from the id', async () => {
     const response = await post(
       `/api/object/${world.workflow}`,
       {
@@ -161,7 +161,7 @@ describe('older addresses', () => {
 });
 
 describe('an outside runner', () => {
-  it('makes an experiment, reports, and ends it', async () => {
+  it('creates an experiment, reports its progress, and ends it', async () => {
     const { workflow, model, data } = world;
     const payload = {
       object_type: 'experiment',
@@ -213,7 +213,7 @@ describe('an outside runner', () => {
 });
 
 describe('/openapi.json', () => {
-  it('describes every address', async () => {
+  it('is OpenAPI 3.1, with security requirements and deprecated addresses', async () => {
     const description = (await get('/openapi.json')).json();
     expect(description.openapi).toBe('3.1.0');
     expect(description.paths['/api/object/{objid}'].get.security).toEqual([

@@ -61,7 +61,7 @@ describe('the answer to an update', () => {
   const full = { accept: 'application/json; view=full' };
   const renamed = { name: 'renamed' };
 
-  it('is null for kinds that public clients cannot read there, and the view where it is accepted', async () => {
+  it('is null for kinds that public clients cannot read there, or the full view on request', async () => {
     const event = (await create({ object_type: 'event', name: 'on demand' })).short_id;
     const share = (await create({ object_type: 'share', objid: world.model })).short_id;
     const changes = [
@@ -86,7 +86,7 @@ describe('the answer to an update', () => {
     expect(await ask('GET', `/api/object/${world.workflow}`)).toMatchObject(renamed);
   });
 
-  it('has one of the four shapes that they know otherwise', async () => {
+  it('otherwise has a shape that public clients know', async () => {
     const { experiment, model, workflow } = world;
     for (const [id, payload] of [
       [experiment.short_id, { object_type: 'experiment', ...renamed }],
@@ -99,8 +99,8 @@ describe('the answer to an update', () => {
   });
 });
 
-describe('what public clients send', () => {
-  it('is accepted: a token that is over already, which opens nothing', async () => {
+describe('a request of public clients', () => {
+  it('is accepted: a new token that has already expired, which gives no access', async () => {
     const expire = '2000-01-01T00:00:00Z';
     const made = await ask('POST', '/base/user/tokens', { name: 'over', expire });
     expect(made).toMatchObject({ token_expire: '2000-01-01T00:00:00.000Z' });
@@ -126,7 +126,7 @@ describe('what public clients send', () => {
     });
   });
 
-  it('is accepted: a list of an empty kind, which holds every kind but shares', async () => {
+  it('is accepted: a list with an empty object_type, which holds every kind but shares', async () => {
     await create({ object_type: 'event', name: 'mixed' });
     await create({ object_type: 'data', name: 'hidden', tags: ['anonymous'] });
     await create({ object_type: 'share', objid: world.model });
@@ -157,7 +157,7 @@ describe('what public clients send', () => {
 });
 
 describe('filters and fields', () => {
-  it('find own runs by the word of run_on that they carry', async () => {
+  it('find own runs by their value of run_on', async () => {
     const started = await ask('POST', '/invoke', { target: world.workflow, action: 'run_sample' });
     const { experiment_id: id } = started;
     expect(await ask('GET', `/api/object/${id}`)).toMatchObject({ run_on: 'local' });
@@ -183,7 +183,7 @@ describe('filters and fields', () => {
       expect(ids(await of(query))).toEqual(ids([...one, ...other]));
   });
 
-  it('take any object as stat, and only an integer as n_sample', async () => {
+  it('accept any object as stat, but only an integer as n_sample', async () => {
     const { short_id: id } = await create({ object_type: 'experiment', run_on: 'local' });
     const message = {
       object_type: 'experiment.nsample_stat',
@@ -205,7 +205,7 @@ describe('filters and fields', () => {
     }
   });
 
-  it('change a callback in place: its bindings and its token stay', async () => {
+  it('update a callback in place, for its owner only', async () => {
     const code = 'export default () => 1;';
     const made = await create({ object_type: 'callback', lang: 'javascript', code });
     const change = { object_type: 'callback', code: 'export default () => 2;' };
@@ -244,14 +244,14 @@ describe('run_sample', () => {
     experiment_name: expect.any(String),
   };
 
-  it('answers at once where no response is asked for', async () => {
+  it('answers at once when no response is requested', async () => {
     const settings = 'sampling: {num_chains: 1, num_warmup: 5, num_samples: 5}';
     await update(world.workflow, { object_type: 'workflow', settings });
     expect(await start(world.workflow)).toEqual(started);
     expect(await start(world.workflow, false)).toEqual(started);
   });
 
-  it('waits for the end where it is asked for, and says how it ended', async () => {
+  it('waits for the end when a response is requested, and returns the final status', async () => {
     const newest = async () => (await entriesOf('experiment'))[0].short_id;
     const before = await newest();
     const answer = start(world.workflow, true);
@@ -269,7 +269,7 @@ describe('run_sample', () => {
     expect(await answer).toEqual({ ...started, experiment_id: id, status: 'FIN' });
   });
 
-  it('says ERR at once of a program that does not compile', async () => {
+  it('returns ERR at once for a program that does not compile', async () => {
     const tree = [{ name: 'model.stan', content: 'model { x ~ }', encoding: 'text' }];
     const { short_id: model_id } = await create({ object_type: 'model', content: { tree } });
     const { short_id: id } = await create({ object_type: 'workflow', model_id });
@@ -278,7 +278,7 @@ describe('run_sample', () => {
 });
 
 describe('plot_func in a view', () => {
-  it('answers the figure that the plotting function does', async () => {
+  it('returns the same figure as the plotting function', async () => {
     const { short_id: id } = world.experiment;
     const plot = { plot_func: 'trace', plot_chain: 'chain#1', plot_var: 'mu' };
     const view = await ask('GET', `/api/object/${id}?${new URLSearchParams(plot)}`);
@@ -317,7 +317,7 @@ describe('/openapi.json', () => {
     pointer('paths', path, method, 'responses', '200', 'content', 'application/json', 'schema');
   const envelope = (data: unknown) => ({ status: 'ok', data });
 
-  it('describes the plain answers to updates, and refuses the views that public clients cannot read', async () => {
+  it('describes the plain answers to updates, not the views that public clients cannot read', async () => {
     const check = await describeCalls();
     const place = answerOf('/api/object/{objid}', 'post');
     const { experiment, model, workflow } = world;
@@ -332,7 +332,7 @@ describe('/openapi.json', () => {
     expect(check.faultsOf(place, envelope(view))).not.toEqual([]);
   });
 
-  it('distinguishes integers, times and enums from other numbers and texts', async () => {
+  it('distinguishes integers, times and enums from other numbers and strings', async () => {
     const check = await describeCalls();
     const place = answerOf('/api/object', 'get');
     const page = await ask('GET', '/api/object?object_type=experiment');
@@ -352,7 +352,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  it('has tags, page limits, lists, booleans and bodies as the service takes them', async () => {
+  it('describes tags, page limits, lists, booleans and bodies as the service accepts them', async () => {
     const { tags, paths } = (
       await world.service.inject({ method: 'GET', url: '/openapi.json' })
     ).json();

@@ -6,7 +6,7 @@ import { FakeServer } from '../support/fake-server.ts';
 import { renderApp } from '../support/render-app.tsx';
 
 describe('the account', () => {
-  it('shows a new token whole once, and only its beginning in the list', async () => {
+  it('shows a new token in full once, and only its beginning in the list', async () => {
     const { user } = renderApp(new FakeServer(), '/account');
     await user.type(await screen.findByLabelText('Name'), 'script');
     await user.click(screen.getByRole('button', { name: 'Create token' }));
@@ -16,7 +16,7 @@ describe('the account', () => {
     expect(await screen.findByText('erg_whole_…')).toBeTruthy();
   });
 
-  it('renames a token in place and leaves it on Escape', async () => {
+  it('renames a token in place, and leaves it unchanged on Escape', async () => {
     const server = new FakeServer({ tokens: [createFakeToken({ token_name: 'laptop' })] });
     const { user } = renderApp(server, '/account');
     await user.click(await screen.findByRole('button', { name: 'Rename laptop' }));
@@ -36,13 +36,13 @@ describe('the account', () => {
     await waitFor(() => expect(screen.queryByText('laptop')).toBeNull());
   });
 
-  it('asks no current password of somebody who has none yet', async () => {
+  it('does not ask users without a password for their current one', async () => {
     renderApp(new FakeServer({ user: createFakeUser({ has_password: false }) }), '/account');
     expect(await screen.findByRole('heading', { name: 'Set a password' })).toBeTruthy();
     expect(screen.queryByLabelText('Current password')).toBeNull();
   });
 
-  it('says in one line what the server does not offer', async () => {
+  it('lists on one line what the server does not offer', async () => {
     const config = createFakeConfig({ capabilities: ['draws', 'summary'] });
     renderApp(new FakeServer({ config }), '/account');
     expect((await screen.findByText(/does not offer/)).textContent).toContain('search in lists');

@@ -38,11 +38,11 @@ describe('the code of a page', () => {
     ['/experiments/X1234567', '_app.experiments._experimentId'],
     ['/s/X1234567/S1234567', 's._objectId._shareId'],
     ['/sign-in', 'sign-in'],
-  ])('at %s is that of its route', (pathname, chunk) => {
+  ])('at %s is the code of its route', (pathname, chunk) => {
     expect(namesAt(pathname)[0]).toBe(chunk);
   });
 
-  it('comes with all that it imports, which is there', () => {
+  it('comes with all its imports, and all these files exist', () => {
     expect(namesAt('/experiments/X1234567')).toEqual(
       expect.arrayContaining(['experiment', 'live', 'plots', 'overlays']),
     );
@@ -55,7 +55,7 @@ describe('the code of a page', () => {
   });
 });
 
-it('styles of the whole app stand before those of its parts, which win over them', () => {
+it('styles of the whole app come before those of its parts, which override them', () => {
   const sheets = [...html.matchAll(/<link rel="stylesheet"[^>]*href="\/([^"]+)"/g)];
   const all = sheets.map(([, file]) => fs.readFileSync(path.join(web, file), 'utf8')).join('');
   const ofApp = all.lastIndexOf('.mantine-Checkbox-body');

@@ -76,8 +76,8 @@ function expectNothingElseMissed(server: FakeRunServer) {
   expect([...wanted]).toEqual([]);
 }
 
-describe('with a documented server one', () => {
-  it('signs in by a token', async () => {
+describe('with a documented server, a user', () => {
+  it('signs in with a token', async () => {
     const server = new FakeRunServer({ documented: true, runs: [new FakeRun({ status: 'FIN' })] });
     const { services } = renderApp(server, '/experiments', { signedIn: false });
     installBrowserParts();
@@ -106,7 +106,7 @@ describe('with a documented server one', () => {
     ['/data', 'Data', 'schools.json'],
     ['/workflows', 'Workflows', 'A workflow'],
     ['/shares', 'Shares', 'A run'],
-  ])('lists %s, with nothing to delete', async (address, name, row) => {
+  ])('sees the list at %s, with nothing to delete', async (address, name, row) => {
     const { server } = open(address);
     await title(name);
     expect(await screen.findByText(row)).toBeTruthy();
@@ -123,7 +123,7 @@ describe('with a documented server one', () => {
     expectNothingElseMissed(server);
   });
 
-  it('says in Account what the server does not offer', async () => {
+  it('sees in Account what the server does not offer', async () => {
     const { server } = open('/account');
     expect(
       await screen.findByText(/This server does not offer: live draws, summaries/),
@@ -133,7 +133,7 @@ describe('with a documented server one', () => {
     expectNothingElseMissed(server);
   });
 
-  it('sees traces and summary from the file of draws', async () => {
+  it('sees traces and a summary computed from the file of draws', async () => {
     const { server } = open('/experiments/X0000001', { status: 'FIN', numSamples: 400 });
     await title('Eight schools');
     await waitFor(() => expect(numDrawn('mu')).toHaveLength(4));
@@ -150,14 +150,14 @@ describe('with a documented server one', () => {
     expectNothingElseMissed(server);
   });
 
-  it('says what was not recorded', async () => {
+  it('sees what was not recorded', async () => {
     open('/experiments/X0000001', { status: 'FIN', numSamples: 400, withoutSampler: true });
     const sentence = 'No verdict: divergences, tree depths and energies are not recorded.';
     expect(await screen.findByText(sentence)).toBeTruthy();
     await waitFor(() => expect(numDrawn('mu')).toHaveLength(4));
   });
 
-  it('watches a run: the file again when it has ended', async () => {
+  it('watches a run, and gets the file of draws again at the end', async () => {
     const run = new FakeRun();
     run.advance(60);
     const { server } = open('/experiments/X0000001', {}, { runs: [run] });
@@ -180,7 +180,7 @@ describe('with a documented server one', () => {
     expectNothingElseMissed(server);
   });
 
-  it('reads the output of the program, without what only ours has', async () => {
+  it('reads the output of the program, without controls that only our own service has', async () => {
     const { server } = open(
       '/experiments/X0000001?tab=logs',
       { status: 'FIN' },
@@ -194,7 +194,7 @@ describe('with a documented server one', () => {
     expectNothingElseMissed(server);
   });
 
-  it('shares, without an end or a way to take it back', async () => {
+  it('shares, without an expiry or a way to revoke it', async () => {
     const { server } = open('/experiments/X0000001');
     fireEvent.click(await screen.findByRole('button', { name: 'Share' }));
     fireEvent.click(await screen.findByLabelText('Anyone with the link'));
@@ -333,7 +333,7 @@ function isDocumented(line: string): boolean {
 }
 
 describe('every page of a documented server', () => {
-  it('is walked to', () => {
+  it('is listed here or in another test', () => {
     const files = fs.readdirSync(path.join(import.meta.dirname, '../../src/dashboard/routes'));
     // a leading dash: in the folder of routes, but not a route
     const routes = files
@@ -343,7 +343,7 @@ describe('every page of a documented server', () => {
   });
 
   it.each(Object.values(walk).flat())(
-    '%s opens whole, by documented requests',
+    '%s loads completely, with documented requests only',
     async (address, words) => {
       vi.stubGlobal('Worker', SilentWorker);
       const objects = [

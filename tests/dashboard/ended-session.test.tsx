@@ -36,7 +36,7 @@ describe('a session that the server has ended', () => {
     expect(await signIn()).toBeTruthy();
   });
 
-  it('is noticed when something is saved, and the page is returned to after signing in', async () => {
+  it('is noticed when something is saved, and signing in again leads back to the page', async () => {
     const server = new FakeServer({ tokens: [createFakeToken({ token_name: 'laptop' })] });
     const { user, services } = renderApp(server, '/account');
     await user.click(await screen.findByRole('button', { name: 'Rename laptop' }));
@@ -58,7 +58,7 @@ describe('a session that the server has ended', () => {
     expect(await signIn()).toBeTruthy();
   });
 
-  it('is noticed when the files of a model are saved by their session', async () => {
+  it('is noticed when the files of a model are saved', async () => {
     const server = new FakeServer({ objects: [createFakeModel()] });
     const { user } = renderApp(server, '/models/M0000001?tab=info');
     const file = await screen.findByLabelText('Entrance function');
@@ -68,7 +68,7 @@ describe('a session that the server has ended', () => {
     expect(await signIn()).toBeTruthy();
   });
 
-  it('is not ended by another refusal', async () => {
+  it('is distinguished from another refusal', async () => {
     const server = new FakeServer({ tokens: [createFakeToken({ token_name: 'laptop' })] });
     const { user, services } = renderApp(server, '/account');
     await user.click(await screen.findByRole('button', { name: 'Rename laptop' }));

@@ -6,13 +6,13 @@ import { FakeServer } from '../support/fake-server.ts';
 import { renderApp } from '../support/render-app.tsx';
 
 describe('errors by kind', () => {
-  it('gives a missing object a page of its own, in the same frame', async () => {
+  it('shows a page for a missing object, in the same frame', async () => {
     renderApp(new FakeServer(), '/experiments/X0000009');
     expect(await screen.findByRole('heading', { name: 'Not found' })).toBeTruthy();
     expect(screen.getByRole('navigation', { name: 'Main' })).toBeTruthy();
   });
 
-  it('gives a forbidden one its own', async () => {
+  it('shows a page for a forbidden object', async () => {
     const server = new FakeServer({ objects: [createFakeExperiment()] });
     server.failNext('viewObject', 'PERMISSION_DENIED', 'Not yours.');
     renderApp(server, '/experiments/X0000001');
@@ -20,7 +20,7 @@ describe('errors by kind', () => {
   });
 
   it.each(['/no/such/page', '/help/nothing'])(
-    'gives an unknown address its own, in the frame: %s',
+    'shows a page for an unknown address, in the frame: %s',
     async (address) => {
       const { user } = renderApp(new FakeServer(), address);
       expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy();
@@ -31,7 +31,7 @@ describe('errors by kind', () => {
     },
   );
 
-  it('leads a person without an account from an unknown address to signing in', async () => {
+  it('leads users who are not signed in from an unknown address to the sign-in page', async () => {
     const { user } = renderApp(new FakeServer(), '/no/such/page', { signedIn: false });
     expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy();
     expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull();
@@ -40,7 +40,7 @@ describe('errors by kind', () => {
   });
 
   it.each(['/s', '/s/X0000001', '/s/X0000001/S0000001/more'])(
-    'leads a reader of half a link to a snapshot nowhere else: %s',
+    'leads from an incomplete link to a snapshot to no other page: %s',
     async (address) => {
       renderApp(new FakeServer(), address, { signedIn: false });
       expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy();
@@ -50,7 +50,7 @@ describe('errors by kind', () => {
     },
   );
 
-  it('shows the message of the server for other refusals', async () => {
+  it('shows the message of the server for other errors', async () => {
     const server = new FakeServer({ objects: [createFakeModel()] });
     server.failNext('listObjects', 'LIMIT_EXCEEDED', 'No more than 7 lists an hour.');
     server.failNext('listObjects', 'LIMIT_EXCEEDED', 'No more than 7 lists an hour.');

@@ -50,7 +50,7 @@ describe('the list of experiments', () => {
     expect(rowOf('Running one').getByRole('progressbar').getAttribute('aria-valuenow')).toBe('66');
   });
 
-  it('paints from at most three requests, none of them for a row', async () => {
+  it('is rendered from at most three requests, none of them for a row', async () => {
     const server = new FakeServer({ objects: experiments() });
     renderApp(server, '/experiments');
     await screen.findByRole('link', { name: 'Good one' });
@@ -68,7 +68,7 @@ describe('the list of experiments', () => {
     expect(window.location.search).toContain('status=FIN');
   });
 
-  it('opens with what the address says, and with defaults where it says nonsense', async () => {
+  it('opens with the values in the address, and with defaults for invalid ones', async () => {
     const server = new FakeServer({ objects: experiments() });
     renderApp(server, '/experiments?q=Bad&page=banana&sort=%22;drop');
     expect(await screen.findByRole('link', { name: 'Bad one' })).toBeTruthy();
@@ -93,7 +93,7 @@ describe('the list of experiments', () => {
     expect(await screen.findByText('No experiments yet')).toBeTruthy();
   });
 
-  it('deletes the selected rows and takes them back on Undo', async () => {
+  it('deletes the selected rows and restores them on Undo', async () => {
     const server = new FakeServer({ objects: experiments() });
     const { user } = renderApp(server, '/experiments');
     await user.click(await screen.findByLabelText('Select Bad one'));
@@ -124,7 +124,7 @@ describe('the list of experiments', () => {
     for (const { query } of server.callsOf('listObjects')) expect(query.sort).toBe('-created');
   });
 
-  it('says which heads sort, and in which order the list is', async () => {
+  it('shows which columns can be sorted, and how the list is sorted', async () => {
     renderApp(new FakeServer({ objects: experiments() }), '/experiments?sort=name');
     await screen.findByRole('link', { name: 'Good one' });
     const head = (name: string) => screen.getByRole('columnheader', { name });
@@ -138,7 +138,7 @@ describe('the list of experiments', () => {
     expect(within(head('By')).queryByRole('button')).toBeNull();
   });
 
-  it('selects all pages after one page, deletes them, and takes them back on Undo', async () => {
+  it('selects all pages after one page, deletes them, and restores them on Undo', async () => {
     const objects = Array.from({ length: 306 }, (_, i) =>
       createFakeExperiment({ short_id: `X${String(i).padStart(7, '0')}`, name: `Run ${i}` }),
     );
@@ -177,7 +177,7 @@ describe('the list of experiments', () => {
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
   };
 
-  it('says which could not be deleted, keeps them selected and tries them again', async () => {
+  it('names the rows that were not deleted, keeps them selected and retries them', async () => {
     const server = new FakeServer({ objects: many() });
     const stuck = ['X0000007', 'X0000123', 'X0000300'];
     let isStuck = true;
@@ -201,7 +201,7 @@ describe('the list of experiments', () => {
     expect(server.objects.size).toBe(0);
   }, 60_000);
 
-  it('stops at the first answer that no deletion would get, and keeps what is left selected', async () => {
+  it('stops at the first error that every deletion would get, and keeps the rest selected', async () => {
     const server = new FakeServer({ objects: many() });
     let numDeletions = 0;
     const fetch: typeof server.fetch = (input, init) => {
@@ -232,7 +232,7 @@ describe('the list of experiments', () => {
     expect(await screen.findByRole('link', { name: 'Compare' })).toBeTruthy();
   });
 
-  it('sorts by a click on a head, the other way by the next', async () => {
+  it('is sorted by a click on a column head, and reversed by the next', async () => {
     const server = new FakeServer({ objects: experiments() });
     const { user } = renderApp(server, '/experiments');
     await user.click(await screen.findByRole('button', { name: 'Name' }));

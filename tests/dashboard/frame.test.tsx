@@ -17,7 +17,7 @@ const objects = () => [
 ];
 
 describe('the frame', () => {
-  it('marks where one is and how many run', async () => {
+  it('marks the current page, and shows how many runs are running', async () => {
     renderApp(new FakeServer({ objects: objects() }), '/models');
     const rail = within(await screen.findByRole('navigation', { name: 'Main' }));
     expect(rail.getByRole('link', { name: 'Models' }).getAttribute('aria-current')).toBe('page');
@@ -32,7 +32,7 @@ describe('the frame', () => {
     expect(await screen.findByRole('button', { name: 'Expand the menu' })).toBeTruthy();
   });
 
-  it('lists the shortcuts on ?, goes on G M, and rests while somebody types', async () => {
+  it('lists the shortcuts on ?, navigates on G M, and ignores keys while a user types', async () => {
     const { user } = renderApp(new FakeServer({ objects: objects() }), '/experiments');
     await screen.findByRole('link', { name: 'Eight schools, centred' });
     await user.keyboard('/');
@@ -51,7 +51,7 @@ describe('the frame', () => {
 });
 
 describe('the palette', () => {
-  it('finds objects of every kind, actions and pages, and goes there by Enter', async () => {
+  it('finds objects of every kind, and opens one on Enter', async () => {
     const { user } = renderApp(new FakeServer({ objects: objects() }), '/shares');
     await screen.findByRole('heading', { name: 'Shares' });
     await user.keyboard('{Control>}k{/Control}');
@@ -66,14 +66,14 @@ describe('the palette', () => {
 });
 
 describe('the overview', () => {
-  it('leads a new person in three steps', async () => {
+  it('guides a new user in three steps', async () => {
     renderApp(new FakeServer(), '/');
     const steps = within(await screen.findByRole('list', { name: 'First steps' }));
     expect(steps.getAllByRole('listitem')).toHaveLength(3);
     expect(steps.getByRole('link', { name: 'Open the gallery' })).toBeTruthy();
   });
 
-  it('says that all is set up until it is hidden, and then asks no more', async () => {
+  it('shows that all is set up until this is hidden, and then requests no shares', async () => {
     const all = [...objects(), createFakeShare()];
     const { user, unmount } = renderApp(new FakeServer({ objects: all }), '/');
     await screen.findByText('You are set up');
@@ -114,7 +114,7 @@ describe('the shares', () => {
     await waitFor(() => expect(server.objects.has('S0000001')).toBe(true));
   });
 
-  it('opens a pasted link and refuses what is none', async () => {
+  it('does not open a pasted address that is not a share link', async () => {
     const { user } = renderApp(new FakeServer(), '/shares');
     const box = await screen.findByLabelText('Link to open');
     await user.type(box, 'https://elsewhere.test/x');

@@ -17,7 +17,7 @@ const passwordBox = () => screen.getByLabelText('Password', { selector: 'input[t
 const tokenBox = () => screen.getByLabelText('Token', { selector: 'input[type="password"]' });
 
 describe('signing in', () => {
-  it('asks for it before any page and goes back to where the person wanted to be', async () => {
+  it('is required before any page, and leads to the requested page', async () => {
     const { user } = renderApp(server(), '/experiments?status=FIN', { signedIn: false });
     await user.type(await screen.findByLabelText('User name'), 'ada');
     await user.type(passwordBox(), 'right horse');
@@ -28,7 +28,7 @@ describe('signing in', () => {
     expect(window.location.search).toContain('status=FIN');
   });
 
-  it('says calmly that the password is wrong, and keeps the form', async () => {
+  it('shows that the password is wrong, and keeps the form', async () => {
     const { user } = renderApp(server(), '/', { signedIn: false });
     await user.type(await screen.findByLabelText('User name'), 'ada');
     await user.type(passwordBox(), 'wrong');
@@ -38,7 +38,7 @@ describe('signing in', () => {
     expect(screen.getByLabelText<HTMLInputElement>('User name').value).toBe('ada');
   });
 
-  it('takes a pasted token only after the server has accepted it', async () => {
+  it('accepts a pasted token only after the server has accepted it', async () => {
     const { user, services } = renderApp(server(), '/', { signedIn: false });
     await user.click(await screen.findByText('Token'));
     await user.type(tokenBox(), 'erg_unknown');
@@ -52,7 +52,7 @@ describe('signing in', () => {
     await waitFor(() => expect(services.session.credentials()?.token).toBe('erg_good'));
   });
 
-  it('leads back to sign-in, and from there to the same page, when the token has ended', async () => {
+  it('is required again when the token has expired, with the page to return to', async () => {
     const fake = server();
     fake.failNext('listObjects', 'UNAUTHORIZED');
     const { services } = renderApp(fake, '/experiments');
@@ -72,7 +72,7 @@ describe('signing in', () => {
 });
 
 describe('the printed link', () => {
-  it('signs in and leaves no token in the address', async () => {
+  it('signs in, and its token is removed from the address', async () => {
     const { services } = renderApp(server(), '/models?token=erg_good&page=1', { signedIn: false });
     expect(window.location.search).toBe('?page=1');
     expect(await screen.findByRole('heading', { name: 'Models' })).toBeTruthy();
@@ -80,7 +80,7 @@ describe('the printed link', () => {
     expect(window.location.href).not.toContain('erg_good');
   });
 
-  it('that is spent leaves a session alone and says so', async () => {
+  it('that was already used leaves a session unchanged and shows a message', async () => {
     const { services } = renderApp(server(), '/models?token=erg_stranger');
     await screen.findByRole('heading', { name: 'Models' });
     expect(services.session.credentials()?.token).toBe('erg_good');
@@ -100,7 +100,7 @@ describe('an identity provider', () => {
     });
   const button = () => screen.findByRole('button', { name: 'Sign in with Lab' });
 
-  it('stands before the password, and is where the browser goes, back to the page one wanted', async () => {
+  it('comes before the password, is opened in the browser, and leads back to the requested page', async () => {
     const { user, unmount } = renderApp(withProvider(), '/experiments', { signedIn: false });
     const first = await button();
     const password = screen.getByLabelText('User name');
@@ -124,7 +124,7 @@ describe('an identity provider', () => {
     });
   });
 
-  it('signs nobody in by a callback that another tab began', async () => {
+  it('signs nobody in on a callback that another tab started', async () => {
     const back = '/sign-in/callback?code=theirs&state=theirs';
     const { services } = renderApp(withProvider(), back, { signedIn: false });
     expect((await screen.findByRole('alert')).textContent).toContain('begun in another tab');
@@ -132,13 +132,13 @@ describe('an identity provider', () => {
     expect(await button()).toBeTruthy();
   });
 
-  it('that is away is said to be so', async () => {
+  it('that cannot be reached is reported', async () => {
     renderApp(withProvider({ problem: 'Lab cannot be reached.' }), '/', { signedIn: false });
     expect((await screen.findByRole('alert')).textContent).toBe('Lab cannot be reached.');
     expect(screen.getByLabelText('User name')).toBeTruthy();
   });
 
-  it('that alone signs in leaves tokens as the way of administrators', async () => {
+  it('as the only way to sign in leaves tokens for administrators', async () => {
     const { user } = renderApp(withProvider({ passwords: false }), '/', { signedIn: false });
     await button();
     expect(screen.queryByLabelText('User name')).toBeNull();

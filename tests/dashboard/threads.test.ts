@@ -67,8 +67,8 @@ class ChannelWorker implements WorkerLike {
 
 const options = (make: () => WorkerLike) => ({ make, ended: 'The thread ended.' });
 
-describe('a worker that is asked', () => {
-  it('answers without a copy of its arrays, and takes those that are given away', async () => {
+describe('a worker that is called', () => {
+  it('answers without a copy of its arrays, and takes over transferred ones', async () => {
     const call = callWorker<Questions>(options(() => new ChannelWorker()));
     const sent = Float64Array.of(1, 2);
     const { twice, again } = await call.ask('double', sent, [sent.buffer]);
@@ -85,7 +85,7 @@ describe('a worker that is asked', () => {
     call.stop();
   });
 
-  it('fails what is open when it breaks, and is started again by the next question', async () => {
+  it('rejects open questions when it breaks, and is restarted by the next question', async () => {
     const made: ChannelWorker[] = [];
     const call = callWorker<Questions>(
       options(() => {
@@ -101,7 +101,7 @@ describe('a worker that is asked', () => {
     for (const worker of made) worker.terminate();
   });
 
-  it('ends with its one answer, or when it is stopped before', async () => {
+  it('ends with its only answer, or when it is stopped before', async () => {
     const workers = [new ChannelWorker(), new ChannelWorker()];
     const make = vi.fn(() => workers[make.mock.calls.length - 1]);
     await askOnce<Questions, 'double'>(options(make), 'double', { ask: Float64Array.of(1) });
@@ -117,14 +117,14 @@ describe('a worker that is asked', () => {
   });
 });
 
-describe('the memory of a message', () => {
-  it('is found once each, wherever it stands', () => {
+describe('the buffers of a message', () => {
+  it('are found once each, wherever they are', () => {
     const [a, b] = [Float64Array.of(1), Float64Array.of(2)];
     const found = buffersIn({ chains: [{ a }, { a, b: [b] }], name: 'x', none: null });
     expect(found).toEqual([a.buffer, b.buffer]);
   });
 
-  it('is copied apart from what is behind a view', async () => {
+  it('are copied without the rest of the buffer behind a view', async () => {
     const whole = new Float64Array(1000).fill(7);
     const hidden = new Set(['y']);
     const copy = await copyArrays({ views: [whole.subarray(1, 3)], hidden });
@@ -135,7 +135,7 @@ describe('the memory of a message', () => {
   });
 });
 
-it('reports how far an answer has come, not more often than one can read', async () => {
+it('a worker reports progress, but not more often than it can be read', async () => {
   const heard: [number, number][] = [];
   const answer = await askOnce<Questions, 'long'>(
     { make: () => new ChannelWorker(), ended: 'It ended.' },

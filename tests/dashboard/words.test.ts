@@ -23,8 +23,8 @@ describe('lengths of time', () => {
   });
 });
 
-describe('words', () => {
-  it('gives times by their distance', () => {
+describe('short texts', () => {
+  it('give times relative to now', () => {
     const now = Date.parse('2026-11-20T12:00:00Z');
     const words = (minutes: number) => relativeText(now - minutes * 60_000, now);
     expect([0, 0.5, 6, 190, 1500, 3000].map(words)).toEqual([
@@ -37,7 +37,7 @@ describe('words', () => {
     ]);
   });
 
-  it('takes the initials of a user name', () => {
+  it('are initials of a user name', () => {
     expect(['ak(@1)', 'bo lin(@2)', 'mei.chen(@3)', ''].map(initialsOf)).toEqual([
       'AK',
       'BL',
@@ -46,7 +46,7 @@ describe('words', () => {
     ]);
   });
 
-  it('says what the settings of a workflow mean', () => {
+  it('describe the settings of a workflow', () => {
     expect(samplingText('')).toBe('4 chains × (1\u202f000 + 1\u202f000)');
     expect(samplingText('sampling:\n  num_chains: 1\n  iteration_count: 500 # few\n')).toBe(
       '1 chain × (1\u202f000 + 500)',
@@ -55,7 +55,7 @@ describe('words', () => {
 });
 
 describe('matches in the palette', () => {
-  it('puts the pieces together to the label again, marked where a word stands', () => {
+  it('are pieces that together make the label, with matches marked', () => {
     expect(piecesOf('Eight schools', ['eigh', 'school'])).toEqual([
       { text: 'Eigh', isMatch: true },
       { text: 't ', isMatch: false },
@@ -71,7 +71,7 @@ describe('matches in the palette', () => {
     );
   });
 
-  it('asks for every word, in any order', () => {
+  it('match if every word occurs, in any order', () => {
     expect(matchesWords(['schools', 'eight'], 'Eight schools', '')).toBe(true);
     expect(matchesWords(['eight', 'nine'], 'Eight schools', '')).toBe(false);
   });
@@ -104,7 +104,7 @@ describe('judged numbers', () => {
     });
   });
 
-  it('stay dim while the run goes on, and missing where nothing was recorded', () => {
+  it('stay dim during the run, and are missing if nothing was recorded', () => {
     const running = { ...verdict(1.2, 10, 5), status: 'RUN' };
     expect(judgeNumbers(running).rhatMax.tone).toBe('dim');
     expect(judgeNumbers(createFakeExperiment()).essMin.value).toBeNull();
@@ -112,7 +112,7 @@ describe('judged numbers', () => {
 });
 
 describe('the exported list', () => {
-  it('quotes what needs it and disarms formulas', () => {
+  it('quotes where needed and neutralizes formulas', () => {
     const csv = listCsv('experiment', [
       createFakeExperiment({ name: '=1+1', model_name: 'a, "b"', n_samples: 12000 }),
     ]);

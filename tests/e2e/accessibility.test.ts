@@ -68,24 +68,30 @@ async function walk(page: Page, rows: readonly Row[]): Promise<string[]> {
   return found;
 }
 
-describe('before there is anything', () => {
-  it('empty pages have no violation and fit', { timeout: longTest }, async () => {
+describe('without any objects', () => {
+  it('pages have no accessibility violation and fit the screen', {
+    timeout: longTest,
+  }, async () => {
     const visitor = await signedIn(stage);
     expect(await walk(visitor.page, [...lists, ...fixed])).toEqual([]);
     await leave(visitor);
   });
 });
 
-describe('with things there', () => {
+describe('with objects', () => {
   beforeAll(() => furnish(stage));
 
-  it('no page has a violation, and all fit', { timeout: longTest }, async () => {
+  it('pages have no accessibility violation and fit the screen', {
+    timeout: longTest,
+  }, async () => {
     const visitor = await signedIn(stage);
     expect(await walk(visitor.page, pages())).toEqual([]);
     await leave(visitor);
   });
 
-  it('what strangers see has no violation and fits', { timeout: longTest }, async () => {
+  it('pages that need no sign-in have no accessibility violation and fit the screen', {
+    timeout: longTest,
+  }, async () => {
     const visitor = await visit(stage.browser, { scheme: 'dark', ...windows.desktop });
     const { page } = visitor;
     await watch(page);

@@ -45,7 +45,7 @@ describe('a new user', () => {
     }
   });
 
-  it('takes eight schools from a gallery that says what each model is and where it comes from', async () => {
+  it('opens eight schools from a gallery that describes each model and its source', async () => {
     await page
       .getByRole('link', { name: /gallery/i })
       .first()
@@ -97,7 +97,7 @@ describe('a new user', () => {
     await page.getByText('seen by a new user').waitFor();
   });
 
-  it('runs it and lands on the experiment, which fills by itself', async () => {
+  it('runs it and gets to the experiment, which fills by itself', async () => {
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.waitForURL(/\/experiments\/X/);
     await page.getByRole('list', { name: 'Chains' }).getByText('Chain 4').waitFor();
@@ -109,7 +109,7 @@ describe('a new user', () => {
       .waitFor();
   });
 
-  it('reads a summary whose numbers are right', async () => {
+  it('reads a summary with the right numbers', async () => {
     await page.getByRole('tab', { name: /Summary/ }).click();
     await page.getByRole('rowheader', { name: 'mu', exact: true }).waitFor();
     const heads = await page.getByRole('columnheader').allInnerTexts();
@@ -136,7 +136,7 @@ describe('a new user', () => {
       .waitFor();
   });
 
-  it('finds the log, and takes the draws away as CSV', async () => {
+  it('finds the log, and downloads the draws as CSV', async () => {
     await page.getByRole('tab', { name: 'Logs' }).click();
     await page.getByText('Platform').click();
     await page
@@ -192,7 +192,7 @@ describe('a new user', () => {
     await page.getByRole('rowheader', { name: 'mu' }).waitFor();
   });
 
-  it('meets no error of the page on the way, in dark and on a phone as well', async () => {
+  it('meets no page error on the way, in dark mode or on a phone', async () => {
     expect(visitor.problems).toEqual([]);
     const phone = await visit(browser, { scheme: 'dark', width: 360, height: 740 });
     await phone.page.goto(`${served.origin}/?token=${served.token}`);

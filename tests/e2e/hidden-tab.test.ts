@@ -60,7 +60,7 @@ async function letHide(page: Page): Promise<(isHidden: boolean) => Promise<void>
 }
 
 describe('a hidden tab', () => {
-  it('asks for nothing in an hour, and at once when it is seen again', async () => {
+  it('requests nothing for an hour, and at once when it is visible again', async () => {
     const visitor = await visit(stage.browser);
     const { page } = visitor;
     const hide = await letHide(page);

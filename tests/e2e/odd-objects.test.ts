@@ -33,7 +33,7 @@ describe.each([360, 1280])('%s pixels wide', (width) => {
     ['/account', 'Account'],
     ['/experiments', 'Experiments'],
     ['/models', 'Models'],
-  ])('%s does not scroll sideways, whatever things are called', async (path, heading) => {
+  ])('%s does not scroll sideways, whatever objects are called', async (path, heading) => {
     const visitor = await stage.arrive('light', { width, height: 800 });
     const { page } = visitor;
     await page.goto(`${stage.served.origin}${path}`);
@@ -53,7 +53,7 @@ describe.each([360, 1280])('%s pixels wide', (width) => {
   });
 });
 
-it('draws near the smallest number are not drawn, and the plot says so', async () => {
+it('draws near the smallest number are not plotted, and a message explains it', async () => {
   const id = await stage.create({ object_type: 'experiment', name: 'near nothing' });
   const values = [5e-324, 1e-323, 0, 5e-324, 1.5e-323, 0];
   const logs = { vars: { 'chain#1': { tiny: values } }, iteration: { 'chain#1': [1, 6] } };

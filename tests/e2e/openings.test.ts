@@ -10,7 +10,9 @@ import { leave, setStage } from './story.ts';
 
 const stage = setStage(furnish);
 
-it('nothing that opens has a violation, and all fits', { timeout: longTest }, async () => {
+it('dialogs, menus and forms have no accessibility violation and fit the screen', {
+  timeout: longTest,
+}, async () => {
   const visitor = await signedIn(stage);
   const { page } = visitor;
   const found: string[] = [];

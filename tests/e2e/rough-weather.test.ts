@@ -26,7 +26,7 @@ async function typeAtEnd(page: Page, text: string): Promise<void> {
 }
 
 describe('two tabs on one model', () => {
-  it('the second to save sees both, chooses, and nothing is lost', async () => {
+  it('the second to save sees both versions and chooses, and nothing is lost', async () => {
     const id = await makeModel(served, 'Edited twice', 'parameters { real x; }\n');
     const { page: first, context, problems } = await visit(browser);
     await first.goto(`${served.origin}/models/${id}?token=${served.token}`);
@@ -65,7 +65,7 @@ describe('two tabs on one model', () => {
     await context.close();
   });
 
-  it('a killed tab leaves its draft, which is offered and never written by itself', async () => {
+  it('a killed tab leaves a draft, which is offered but not saved by itself', async () => {
     const id = await makeModel(served, 'Killed tab', 'parameters { real x; }\n');
     const { page, context } = await visit(browser);
     await page.goto(`${served.origin}/models/${id}?token=${served.token}`);
@@ -83,8 +83,8 @@ describe('two tabs on one model', () => {
   });
 });
 
-describe('without a network', () => {
-  it('says so, keeps what is shown, and recovers by itself', async () => {
+describe('a page without a network', () => {
+  it('shows a message, keeps its content, and recovers by itself', async () => {
     const { page, context } = await visit(browser);
     await page.goto(`${served.origin}/models?token=${served.token}`);
     await page.getByText('Edited twice').first().waitFor();
@@ -97,8 +97,8 @@ describe('without a network', () => {
   });
 });
 
-describe('a server that restarts in mid-run', () => {
-  it('the page waits, goes on where it was, and the run ends with every draw', async () => {
+describe('a server that restarts during a run', () => {
+  it('is awaited by the page, and the run ends with all draws', async () => {
     const run = await startSlowRun(served);
     const { page, context } = await visit(browser);
     await page.goto(`${served.origin}/experiments/${run}?token=${served.linkToken}`);
@@ -125,8 +125,8 @@ describe('a server that restarts in mid-run', () => {
   });
 });
 
-describe('a slow line', () => {
-  it('shows where things will be, never an empty page, and nothing twice', async () => {
+describe('a slow connection', () => {
+  it('still loads the pages, and a double click creates one object', async () => {
     const { page, context, problems } = await visit(browser);
     const cdp = await context.newCDPSession(page);
     await cdp.send('Network.enable');
@@ -154,8 +154,8 @@ describe('a slow line', () => {
   });
 });
 
-describe('a token that ends', () => {
-  it('leads to signing in, and back to the same place with its state', async () => {
+describe('a token that is revoked', () => {
+  it('leads to the sign-in page, and back to the page that was opened', async () => {
     const made = await served.call('POST', '/base/user/tokens', { name: 'short' });
     const { id, token } = made.data as { id: number; token: string };
     const { page, context } = await visit(browser);

@@ -40,7 +40,7 @@ async function shareWithPassword(): Promise<{ link: string; password: string }> 
 }
 
 describe('a link', () => {
-  it('is copied also where scripts have no clipboard, as on plain http', async () => {
+  it('is copied even without a clipboard API, as on plain http', async () => {
     const { page, context, problems } = await visit(browser);
     await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'clipboard'));
     await page.goto(`${served.origin}/experiments/${experimentId}?token=${served.token}`);
@@ -62,7 +62,7 @@ describe('a link', () => {
 });
 
 describe('a snapshot behind a password', () => {
-  it('refuses a wrong password calmly, opens with the right one, and is read-only', async () => {
+  it('rejects a wrong password, opens with the right one, and is read-only', async () => {
     const { link, password } = await shareWithPassword();
     expect(password).toMatch(/^[a-z]+-[a-z]+-[a-z]+-\d\d$/);
 
@@ -92,7 +92,7 @@ describe('a snapshot behind a password', () => {
     await context.close();
   });
 
-  it('shows what was shared although the owner renames the experiment later', async () => {
+  it('still shows what was shared after its owner renames the experiment', async () => {
     const { link, password } = await shareWithPassword();
     await served.call('POST', `/api/object/${experimentId}`, {
       payload: { object_type: 'experiment', name: 'Renamed by its owner' },
@@ -124,7 +124,7 @@ describe('a snapshot behind a password', () => {
     await context.close();
   });
 
-  it('gives a stranger nothing else: no list, no live object, no other page without signing in', async () => {
+  it('gives visitors nothing else: no list, no live object, no other page without signing in', async () => {
     const { link, password } = await shareWithPassword();
     const share = link.split('/').at(-1) ?? '';
     const stranger = { headers: { 'x-share-password': password } };

@@ -16,7 +16,7 @@ async function signInAs(origin: string, username: string, password: string): Pro
   return ((await response.json()) as { data: { tokens: string[] } }).data.tokens;
 }
 
-it('the printed link signs in one browser, once, for as long as its own token lives', async () => {
+it('the printed link signs in one browser once, and is refused in another', async () => {
   const link = `${stage.served.origin}/?token=${stage.served.linkToken}`;
   const first = await visit(stage.browser);
   await first.page.goto(link);
@@ -40,7 +40,7 @@ it('the printed link signs in one browser, once, for as long as its own token li
 describe.each(schemes)('in %s', (scheme) => {
   const password = `correct horse of ${scheme}`;
 
-  it('a password set on the account page signs in, back to the place that was asked for', async () => {
+  it('signing in leads to the requested page, and a changed password is accepted afterwards', async () => {
     const name = `ada-${scheme}`;
     await stage.addUser(name, password);
     const visitor = await visit(stage.browser, { scheme });
@@ -75,7 +75,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('a pasted token signs in, a wrong one is refused, and a way back to elsewhere is not followed', async () => {
+  it('a pasted token signs in, a wrong one is rejected, and a redirect to another site is ignored', async () => {
     const visitor = await visit(stage.browser, { scheme });
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/sign-in?redirect=https%3A%2F%2Fevil.test%2F`);
@@ -90,7 +90,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('a link of somebody else asks before it takes the place of a session', async () => {
+  it('a link of another user asks before it replaces a session', async () => {
     const stranger = `mallory-${scheme}`;
     const account = await stage.addUser(stranger, password);
     const [token] = await signInAs(stage.served.origin, stranger, password);
@@ -115,7 +115,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('another server that cannot be reached gives a calm message', async () => {
+  it('a server that cannot be reached and an invalid address get an error message', async () => {
     const { page, context } = await visit(stage.browser, { scheme });
     await page.goto(`${stage.served.origin}/sign-in`);
     await page.getByRole('button', { name: 'Another server' }).click();
@@ -136,7 +136,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await context.close();
   });
 
-  it('a token is shown once, renamed, revoked, and brought back', async () => {
+  it('a token is shown once, renamed, revoked, and restored', async () => {
     const visitor = await stage.person(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/account`);
@@ -169,7 +169,7 @@ describe.each(schemes)('in %s', (scheme) => {
     ['en-US', 'Mar 4, 2030'],
     ['de-DE', '4. März 2030'],
     ['ja-JP', '2030年3月4日'],
-  ])('a day is written as readers of %s write it', async (locale, day) => {
+  ])('a date is formatted for readers of %s', async (locale, day) => {
     const { served, browser } = stage;
     await served.call('POST', '/base/user/tokens', {
       name: `until ${locale} ${scheme}`,
@@ -191,7 +191,7 @@ describe.each(schemes)('in %s', (scheme) => {
   it.each([
     [1440, 900],
     [360, 740],
-  ])('the account page stays in place while it loads, %i wide', async (width, height) => {
+  ])('nothing on the account page shifts while it loads, %i wide', async (width, height) => {
     const visitor = await stage.person(scheme, { width, height });
     const { page } = visitor;
     await recordShifts(page);
@@ -207,7 +207,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('the space that objects take is shown, and what was deleted can be removed for good', async () => {
+  it('the space used by objects is shown, and deleted objects can be removed for good', async () => {
     const id = await stage.create({ object_type: 'data', name: 'gone', data: '{"a": 1}' });
     await stage.served.call('DELETE', `/api/object/${id}`);
     const visitor = await stage.person(scheme);
@@ -221,7 +221,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('the bell counts ended runs, the list opens them, and marking goes both ways', async () => {
+  it('the bell counts ended runs, the list opens them, and entries are marked read and unread', async () => {
     const visitor = await stage.person(scheme);
     const { page } = visitor;
     await runGalleryModel(stage.served, 'eight-schools', tinyRun);

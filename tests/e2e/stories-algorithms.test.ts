@@ -27,7 +27,7 @@ describe.each(schemes)('in %s', (scheme) => {
       own: 'Max iterations',
       says: /^A point estimate: no uncertainty\.$/,
     },
-  ])('$algorithm shows its settings, runs, and is judged for what it is', async (chosen) => {
+  ])('$algorithm shows its settings, runs, and gets a verdict of its own kind', async (chosen) => {
     const width = scheme === 'dark' ? 360 : 1440;
     const visitor = await stage.person(scheme, { width, height: 900 });
     const { page } = visitor;
@@ -68,7 +68,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('new quantities are computed at the draws of a finished run, with the program edited', async () => {
+  it('new quantities are computed at the draws of a finished run, after editing the program', async () => {
     const width = scheme === 'dark' ? 360 : 1440;
     const visitor = await stage.person(scheme, { width, height: 900 });
     const { page } = visitor;

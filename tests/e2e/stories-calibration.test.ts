@@ -52,7 +52,7 @@ const stage = setStage(async ({ create, served }) => {
 });
 
 describe.each(schemes)('in %s', (scheme) => {
-  it('a calibration is launched from the form, paused, goes on, and ends with its verdict', async () => {
+  it('a calibration is launched from the form, paused, resumed, and ends with its verdict', async () => {
     const width = scheme === 'dark' ? 360 : 1280;
     const visitor = await stage.person(scheme, { width, height: 900 });
     const { page } = visitor;
@@ -104,7 +104,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('a wrong program is caught, on the page and in a share', async () => {
+  it('a wrong program is detected, on the page and in a share', async () => {
     const visitor = await stage.person(scheme, { width: 1280, height: 720 });
     const { page } = visitor;
     const { origin } = stage.served;
@@ -129,7 +129,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('what a program lacks is offered as a change, seen and applied in the editor', async () => {
+  it('what a program lacks is offered as a change, previewed and applied in the editor', async () => {
     const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/experiments/${lacking}`);
@@ -147,7 +147,7 @@ describe.each(schemes)('in %s', (scheme) => {
   });
 });
 
-it('ranks are exported by the command line', async () => {
+it('ranks and a report are exported by the command line', async () => {
   const { served, dataDir } = stage;
   const out = path.join(dataDir, 'ranks.csv');
   const args = ['export', bad, '--fmt', 'ranks', '--out', out, '--server', served.origin];

@@ -16,7 +16,7 @@ const orderOf = (page: Page) =>
     .evaluateAll((cards) => cards.map((card) => card.getAttribute('aria-label')));
 
 describe.each(schemes)('in %s', (scheme) => {
-  it('chains that never began are left out of the summary, by name, and can be brought back', async () => {
+  it('chains that never started are left out of the summary, by name, and can be included again', async () => {
     // The last chains must still be waiting when the run is stopped, after all the checks before that.
     const run = await startSlowRun(stage.served, 8, 60_000);
     const visitor = await stage.arrive(scheme);

@@ -6,7 +6,7 @@ import { leave, schemes, setStage, undo } from './story.ts';
 const stage = setStage();
 
 describe.each(schemes)('in %s', (scheme) => {
-  it('is watched live, paused, resumed, stopped, and its draws are kept', async () => {
+  it('a run is watched live, paused, resumed and stopped, and its draws are kept', async () => {
     const run = await startSlowRun(stage.served);
     const visitor = await stage.person(scheme);
     const { page } = visitor;
@@ -55,7 +55,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('that has ended takes more draws, and the page shows them', async () => {
+  it('a run that has ended is extended, and the page shows the new draws', async () => {
     const model = await stage.create({
       object_type: 'model',
       name: `Short ${scheme}`,

@@ -144,7 +144,7 @@ describe('data', () => {
     await leave(visitor);
   });
 
-  it('of a workbook: a sheet is chosen; dates, percents and amounts say how they are read, by choice', async () => {
+  it('of a workbook come from a selected sheet, with a choice of how to read dates', async () => {
     const visitor = await stage.person('light');
     const { page } = visitor;
     await page.setViewportSize({ width: 1280, height: 720 });
@@ -224,7 +224,7 @@ describe('data', () => {
     await leave(visitor);
   });
 
-  it('uploaded on the page of data are mapped there, for a model or by their columns, and again', async () => {
+  it('uploaded on the data page are mapped there, for a model or by their columns, and again', async () => {
     const visitor = await stage.person('dark', { width: 1280, height: 720 });
     const { page } = visitor;
     const id = await makeModel(stage.served, 'Growth of the page', growth);
@@ -308,7 +308,7 @@ describe('data', () => {
     await leave(visitor);
   });
 
-  it('are pasted into the run panel, taken from a file of the model, and distinguished', async () => {
+  it('are pasted into the run panel, taken from a file of the model, and told apart', async () => {
     const visitor = await stage.person('dark');
     const { page } = visitor;
     const panel = await openModel(page);
@@ -353,7 +353,7 @@ describe('data', () => {
     await leave(visitor);
   });
 
-  it('of R are read on the launch page; broken files and missing values are refused with their place', async () => {
+  it('of R are read on the launch page; broken files and missing values are rejected with their place', async () => {
     const visitor = await stage.arrive('light');
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/experiments/new?model=${model}&data=none`);

@@ -98,7 +98,7 @@ it('an example of the gallery is run and judged', async () => {
   await leave(visitor);
 });
 
-it('a model is written from nothing and run', async () => {
+it('a model is written from scratch and run', async () => {
   const visitor = await stage.person('light');
   const { page } = visitor;
   const task = new Task(page);
@@ -122,7 +122,7 @@ it('a model is written from nothing and run', async () => {
   await leave(visitor);
 });
 
-it('a table of a spreadsheet becomes data and is run', async () => {
+it('a spreadsheet table becomes data and is run', async () => {
   const visitor = await stage.person('light');
   const { page } = visitor;
   await openModel(page, models.schools);
@@ -146,7 +146,7 @@ it('a table of a spreadsheet becomes data and is run', async () => {
   await leave(visitor);
 });
 
-it('a run that fails says why, and its log is a click away', async () => {
+it('a run that fails shows why, and its log is one click away', async () => {
   const visitor = await stage.person('light');
   const { page } = visitor;
   await openModel(page, models.rejects);
@@ -180,7 +180,7 @@ it('a slow run is watched and stopped, and keeps its draws', async () => {
   await leave(visitor);
 });
 
-it('100 000 draws a chain are sampled, plotted and summarised', async () => {
+it('100 000 draws per chain are sampled, plotted and summarised', async () => {
   const visitor = await stage.person('light');
   const { page } = visitor;
   await openModel(page, models.normal);
@@ -199,7 +199,7 @@ it('100 000 draws a chain are sampled, plotted and summarised', async () => {
   await leave(visitor);
 });
 
-it('two runs are compared, from the page of one', async () => {
+it('two runs are compared, starting from the page of one', async () => {
   const visitor = await stage.arrive('light');
   const { page } = visitor;
   await page.goto(at(`/experiments/${example}`));
@@ -239,7 +239,7 @@ it('a run is shared with a password, and read on a phone', async () => {
   await leave(phone);
 });
 
-it('the newest run is found and its table opened by keys alone', async () => {
+it('the newest run is found and its table opened by keyboard alone', async () => {
   const visitor = await stage.person('dark');
   const { page } = visitor;
   const task = new Task(page);

@@ -79,7 +79,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('a density is renamed everywhere, and no other name is taken', async () => {
+  it('a density is renamed everywhere, and an existing name is rejected', async () => {
     const visitor = await stage.person(scheme);
     const { page } = visitor;
     await open(page, `Names ${scheme}`, program);
@@ -105,7 +105,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('removed syntax is fixed at its place, and all at once', async () => {
+  it('removed syntax is fixed at one place, and everywhere at once', async () => {
     const visitor = await stage.person(scheme);
     const { page } = visitor;
     await open(page, `Old ${scheme}`, old);

@@ -17,8 +17,8 @@ const fileOf = (chain: number) => path.join(folder, `bernoulli-20241017141344_${
 let child: ChildProcess | null = null;
 afterAll(() => child?.kill('SIGKILL'));
 
-describe('a run of CmdStan that is watched', () => {
-  it('is a page that grows with the files, and ends with the verdict', async () => {
+describe('a watched CmdStan run', () => {
+  it('has a page that grows with its files, and ends with a verdict', async () => {
     const { served } = stage;
     for (const [i, text] of chains.entries())
       writeFileSync(fileOf(i + 1), text.slice(0, i === 3 ? text.indexOf('# Adapt') : 25_000));

@@ -52,7 +52,7 @@ const selection = (page: Page) => page.getByRole('toolbar', { name: 'Selection' 
 
 describe('a run', () => {
   it.each([1, 2, 8])(
-    'of %i chains whose data lack a variable ends at once, with the reason on every page',
+    'of %i chains whose data lack a variable fails at once, with the reason on every page',
     async (numChains) => {
       const visitor = await stage.person('light');
       const { page } = visitor;
@@ -77,7 +77,7 @@ describe('a run', () => {
     },
   );
 
-  it('that waits for a place says which, and begins when the one before it ends', async () => {
+  it('that waits in the queue shows its position, and starts when the runs before it end', async () => {
     const visitor = await stage.person('dark');
     const { page } = visitor;
     const first = await startSlow(8, 30_000);
@@ -97,7 +97,7 @@ describe('a run', () => {
     await leave(visitor);
   });
 
-  it('keeps its draws at the time limit, and fails by name at its timeout', async () => {
+  it('keeps its draws at the time limit, and fails with a clear reason at its timeout', async () => {
     const visitor = await stage.person('light');
     const { page } = visitor;
     // Without warmup there are draws from the first second, however busy the machine is.
@@ -119,7 +119,7 @@ describe('a run', () => {
 });
 
 describe.each(schemes)('in %s', (scheme) => {
-  it('the editor wraps long lines by Alt+Z and runs by Ctrl+Enter', async () => {
+  it('the editor wraps long lines with Alt+Z and runs the model with Ctrl+Enter', async () => {
     const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/models/${keyed}`);
@@ -137,7 +137,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('all rows of all pages are selected, tagged, and set back by Ctrl+Z', async () => {
+  it('all rows of all pages are selected, deleted, and restored with Ctrl+Z', async () => {
     const name = `Many ${scheme}`;
     const made = Array.from({ length: 120 }, () =>
       stage.create({ object_type: 'event', name, meta: {} }).catch(() => ''),
@@ -160,7 +160,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('a link that only this computer can open says so, and what to start instead', async () => {
+  it('a link that only this computer can open has a note, with the options for other computers', async () => {
     const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/models/${keyed}`);
@@ -178,7 +178,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('a failed check leads to its explanation, with what to do and its source', async () => {
+  it('a failed check links to its explanation, with what to do and its source', async () => {
     const model = await makeModel(
       stage.served,
       'Two modes',

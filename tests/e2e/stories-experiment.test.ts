@@ -25,7 +25,7 @@ async function card(page: Page, name: string | RegExp) {
 }
 
 describe.each(schemes)('in %s', (scheme) => {
-  it('the head and the verdict say what it is and how it went', async () => {
+  it('the header and the verdict show what was run and how it went', async () => {
     const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(address());
@@ -43,7 +43,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('traces are filtered by name, ticked, and without their warmup', async () => {
+  it('traces are filtered by name, selected, and shown without their warmup', async () => {
     const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(address('?tab=traces&vars=%5B%5D'));
@@ -67,7 +67,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('a plot is a table as well, is enlarged, and is saved as PNG, SVG and CSV', async () => {
+  it('a plot is shown as a table, enlarged, and saved as PNG, SVG and CSV', async () => {
     const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(address('?tab=traces'));
@@ -95,7 +95,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('the summary is sorted, filtered, cut to columns, and saved as CSV and LaTeX', async () => {
+  it('the summary is sorted, filtered, limited to selected columns, and saved as CSV and LaTeX', async () => {
     const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(address('?tab=summary'));
@@ -158,7 +158,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('the logs are searched, filtered and linked to; the run info says how it ran', async () => {
+  it('the logs are searched, filtered and linked to; the run info shows how the run was made', async () => {
     const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(address('?tab=logs'));
@@ -220,7 +220,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('on paper there is no navigation, and the numbers stand', async () => {
+  it('the printed page has the summary but no navigation', async () => {
     const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(address('?tab=summary'));

@@ -21,7 +21,7 @@ const stage = setStage(async ({ served }) => {
 });
 
 describe.each(schemes)('in %s', (scheme) => {
-  it('data are uploaded and pasted, looked at, taken away, deleted and brought back', async () => {
+  it('data are uploaded and pasted, viewed, downloaded, deleted and restored', async () => {
     const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/data`);
@@ -77,7 +77,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('a workflow shows its parts, is edited, runs, and makes a report that is shown apart', async () => {
+  it('a workflow shows its parts, is edited, runs, and makes a report that is shown separately', async () => {
     const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/workflows`);
@@ -141,7 +141,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('a new workflow is made of a model, data, settings and an analysis, and runs', async () => {
+  it('a new workflow is created from a model, data, settings and an analysis, and runs', async () => {
     const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/workflows`);
@@ -167,7 +167,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('the plotting function asks for its parameters by name, and shows what it drew', async () => {
+  it('the plotting function asks for its parameters by name, and shows its plot', async () => {
     const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/functions`);
@@ -200,7 +200,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('a function answers, is called without waiting, and says why it failed', async () => {
+  it('a function returns a result, is called without waiting, and shows why it failed', async () => {
     const source =
       'export default ({ a, b }) => { if (a === 0) throw new Error("a is 0"); return { sum: a + b }; };';
     const id = await stage.create({

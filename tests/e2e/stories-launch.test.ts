@@ -47,7 +47,7 @@ async function expectOneLabelPerPair(page: Page): Promise<void> {
 }
 
 describe.each(schemes)('in %s', (scheme) => {
-  it('data that do not fit are named, settings are checked, and the run starts', async () => {
+  it('data that do not fit are named, settings are validated, and the run starts', async () => {
     const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/experiments/new`);
@@ -99,7 +99,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('the list is filtered by status, searched, saved as CSV, and deletes with a way back', async () => {
+  it('the list is filtered by status, searched, saved as CSV, and its rows deleted with undo', async () => {
     await stage.create({ object_type: 'experiment', name: `Never run ${scheme}` });
     const visitor = await stage.arrive(scheme);
     const { page } = visitor;
@@ -174,7 +174,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('what differs between two programs is shown in the colours of the editor', async () => {
+  it('the differences between two programs are shown in the colours of the editor', async () => {
     const programs = ['parameters { real x; }\nmodel { x ~ normal(0, 1); }\n', ''];
     programs[1] = programs[0].replace('normal(0, 1)', 'student_t(3, 0, 1)');
     const ids: string[] = [];
@@ -198,7 +198,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('the overview shows what was last, and what runs now', async () => {
+  it('the overview shows recent experiments and models', async () => {
     const visitor = await stage.person(scheme);
     const { page } = visitor;
     await page.getByRole('heading', { name: /^Recent experiments/ }).waitFor();

@@ -31,7 +31,7 @@ const widths = [
 ];
 
 describe.each(schemes)('in %s', (scheme) => {
-  it('a list is sorted by its heads, and shows the columns and the view that were chosen', async () => {
+  it('a list is sorted by its column heads, and shows the selected columns and view', async () => {
     const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/experiments`);
@@ -75,7 +75,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(elsewhere);
   });
 
-  it('rows are tagged, found by their tag, renamed and deleted, and Ctrl+Z takes it all back', async () => {
+  it('rows are tagged, found by their tag, renamed and deleted, and Ctrl+Z undoes it all', async () => {
     const visitor = await stage.person(scheme);
     const { page } = visitor;
     // one per theme: the other theme's test has left its own
@@ -107,7 +107,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('several rows are shared in one go, with a link each and one password, and taken back', async () => {
+  it('several rows are shared at once, with one link each and one password, and then revoked', async () => {
     const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/experiments`);
@@ -150,7 +150,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('the tools of a list fit one row, and nothing scrolls sideways', async () => {
+  it('the toolbar of a list fits on one row, and nothing scrolls sideways', async () => {
     for (const size of [...widths, { width: 360, height: 740 }]) {
       const visitor = await stage.arrive(scheme, size);
       const { page } = visitor;
@@ -175,7 +175,7 @@ describe.each(schemes)('in %s', (scheme) => {
     }
   });
 
-  it('a word is found in all files of a model and replaced in them, and that is undone', async () => {
+  it('a word is found in all files of a model and replaced, and the replacement is undone', async () => {
     const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/models/${modelId}`);

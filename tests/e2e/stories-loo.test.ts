@@ -102,7 +102,7 @@ describe.each(schemes)('in %s', (scheme) => {
 });
 
 describe('ten million values', () => {
-  it('are read with progress and a cancel that ends it, and compared when one waits', async () => {
+  it('are read with progress, can be cancelled, and are compared once read', async () => {
     for (const id of runs.large) await untilRun(stage.served, id);
     const visitor = await stage.person('light');
     const { page } = visitor;
@@ -170,7 +170,7 @@ describe('ten million values', () => {
 });
 
 describe.each(schemes)('the log density at a point, in %s', (scheme) => {
-  it('is computed on both scales, and says what is wrong with a point', async () => {
+  it('is computed on both scales, and an invalid point is explained', async () => {
     const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/experiments/${runs.plain}`);

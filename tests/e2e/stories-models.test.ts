@@ -8,7 +8,7 @@ const stage = setStage();
 const bytes = (text: string) => Buffer.from(text);
 
 describe.each(schemes)('in %s', (scheme) => {
-  it('the list is searched, narrowed by a tag, and gives a deleted model back', async () => {
+  it('the list is searched, filtered by a tag, and a deleted model is restored', async () => {
     const names = [`Tides ${scheme}`, `Rain ${scheme}`];
     for (const name of names) await makeModel(stage.served, name, 'parameters { real x; }\n');
     const tag = `sea-${scheme}`;
@@ -44,7 +44,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('a new one comes from nothing, from files, from a zip and from a folder', async () => {
+  it('a new model is created from scratch, from files, from a zip and from a folder', async () => {
     const visitor = await stage.person(scheme);
     const { page } = visitor;
     const toNew = async () => {
@@ -91,7 +91,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('one from the gallery runs with one click, and its tabs show what became of it', async () => {
+  it('a gallery model has a run panel, and tabs for its experiments and its information', async () => {
     const experimentId = await runGalleryModel(stage.served, 'eight-schools', tinyRun);
     const view = await stage.served.call('GET', `/api/object/${experimentId}`);
     const { model_id } = view.data as { model_id: string };
@@ -132,7 +132,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('a version is seen and compared with today, and the entrance file is chosen', async () => {
+  it('a version is viewed and compared with the current files, and the entrance file is chosen', async () => {
     const id = await makeModel(stage.served, `Versions ${scheme}`, 'parameters { real x; }\n');
     const tree = [
       { name: 'main.stan', type: 'file', content: 'parameters { real y; }\n', encoding: 'text' },
@@ -161,7 +161,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('any version is compared with the first by one button, and edits with what is saved', async () => {
+  it('any version is compared with the first by one button, and edits with the saved files', async () => {
     const id = await makeModel(stage.served, `Diffs ${scheme}`, 'parameters { real first; }\n');
     for (const word of ['second', 'third'])
       await stage.served.call('POST', `/api/object/${id}`, {

@@ -87,7 +87,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(owner);
   });
 
-  it('one person is named and finds it among what is shared with them', async () => {
+  it('an experiment is shared with one person, who finds it among what is shared with them', async () => {
     const name = `mei-${scheme}`;
     const password = 'a password for mei';
     const address = await stage.addUser(name, password);
@@ -142,7 +142,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('an event is joined with a callback, fired, and seen to have called it', async () => {
+  it('an event is linked to a callback and fired, and the call is shown', async () => {
     const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/callbacks`);

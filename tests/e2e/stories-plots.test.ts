@@ -124,7 +124,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('long traces are bands that can be seen through, one a chain', async () => {
+  it('long traces are shown as one band per chain, and as single draws when zoomed in', async () => {
     const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(
@@ -143,7 +143,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('pairs show a variable on its scale, which the address keeps, and name what is pointed at', async () => {
+  it('pairs show a variable on its scale, which the address keeps, and label the point at the pointer', async () => {
     const visitor = await stage.person(scheme);
     const { page } = visitor;
     const pairs = encodeURIComponent(JSON.stringify(['tau', 'x']));
@@ -180,7 +180,7 @@ describe.each(schemes)('in %s', (scheme) => {
   });
 
   it.each([360, 1280, 1440])(
-    'diagnostics at %i px have titles, whole texts, and labels clear of marks',
+    'diagnostics at %i px have titles, uncut text, and labels clear of marks',
     async (width) => {
       const visitor = await stage.arrive(scheme, { width, height: 900 });
       const { page } = visitor;

@@ -65,7 +65,7 @@ async function openTable(page: Page) {
 }
 
 describe.each(schemes)('in %s', (scheme) => {
-  it('data and replicated data are found by name, checked in each way, and by group', async () => {
+  it('data and replicated data are found by name, and checked in each way and by group', async () => {
     const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/experiments/${runs.plain}`);
@@ -110,7 +110,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('a share shows them where it includes the data, and says so where not', async () => {
+  it('a share shows the checks if it includes the data, and a message if not', async () => {
     const share = (include: readonly string[]) =>
       stage.create({
         object_type: 'share',
@@ -156,7 +156,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('a program without one gets it as a change in the editor; one without y_rep shows what to add', async () => {
+  it('a program without a flag gets it in the editor; one without y_rep shows what to add', async () => {
     const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/experiments/${runs.none}?tab=predictive`);

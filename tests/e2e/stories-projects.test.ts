@@ -24,7 +24,7 @@ const at = (path: string) => `${stage.served.origin}${path}`;
 const pictures = process.env.PICTURES;
 
 describe('a project', () => {
-  it('is made from its list, filled from lists and pages, written in, shared, and stays as it was shared', async () => {
+  it('is created, filled from lists and pages, written in, shared, and stays as it was shared', async () => {
     const visitor = await stage.person('light');
     const { page } = visitor;
     const region = (name: string) => page.getByRole('region', { name, exact: true });
@@ -161,7 +161,7 @@ describe('a project', () => {
     await leave(visitor);
   });
 
-  it('that two people edit at once keeps the text of both', async () => {
+  it('edited by two people at once keeps the text of both', async () => {
     const objid = await stage.create({ object_type: 'project', name: 'Two windows' });
     const write = (payload: object) =>
       stage.served.call('POST', `/api/object/${objid}`, { payload });

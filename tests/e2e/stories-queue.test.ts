@@ -63,7 +63,7 @@ async function operated(scheme: Scheme): Promise<void> {
 describe.each(schemes)('in %s', (scheme) => {
   it('an administrator sees the queue, drains a worker, and sets a share', () => operated(scheme));
 
-  it('anybody else sees where their own runs stand, and nothing of other people', async () => {
+  it('other users see runs of other people without names, and cannot change the queue', async () => {
     const visitor = await visit(stage.browser, { scheme, width: 1280, height: 800 });
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/sign-in`);

@@ -40,7 +40,7 @@ async function verdictOf(id: string) {
   return { divergences: meta.verdict.divergences, modelId: model_id, note: meta.note };
 }
 
-it('trouble names the share of draws, and a change of the program that is seen, applied and run', async () => {
+it('divergences are shown in percent, with a program change that is previewed, applied and run', async () => {
   const before = await verdictOf(troubled);
   expect(before.divergences).toBeGreaterThan(5);
   const visitor = await stage.arrive('light');
@@ -73,7 +73,7 @@ it('trouble names the share of draws, and a change of the program that is seen, 
   await leave(visitor);
 });
 
-it('is renamed in its place, tagged, and written about; a share has the notes on request', async () => {
+it('a run is renamed in place, tagged and annotated; a share includes the notes on request', async () => {
   const visitor = await stage.person('dark');
   const { page } = visitor;
   const menu = async (name: string) => {
@@ -135,7 +135,7 @@ model {
 }
 `;
 
-it('a hierarchy with a covariance is offered non-centred, and the changed program runs', async () => {
+it('a hierarchy with a covariance is offered in non-centred form, and the changed program runs', async () => {
   const { served, create } = stage;
   const model_id = await makeModel(served, 'Slopes', correlated);
   const content = JSON.stringify({ J: 6, y: [1, -1, 0.5, 2, -2, 0] });
@@ -170,7 +170,7 @@ it('a hierarchy with a covariance is offered non-centred, and the changed progra
   await leave(visitor);
 });
 
-it('a run that goes on shows running means of the chains chosen, gives them as files, and is controlled from the palette', async () => {
+it('a running run shows and exports running means of selected chains; the palette controls it', async () => {
   const id = await startSlowRun(stage.served, 2);
   const visitor = await stage.arrive('light');
   const { page } = visitor;
@@ -226,7 +226,7 @@ it('a run that goes on shows running means of the chains chosen, gives them as f
   await leave(visitor);
 });
 
-it('the walk beside the table passes over what is folded', async () => {
+it('stepping through the variables next to the table skips folded ones', async () => {
   const visitor = await stage.arrive('light');
   const { page } = visitor;
   await page.goto(pageOf(calm, '?tab=summary&selected=theta_tilde%5B8%5D'));
@@ -239,7 +239,7 @@ it('the walk beside the table passes over what is folded', async () => {
   await leave(visitor);
 });
 
-it('paper has settings, every row and every plot in light colours; the screen has its own again', async () => {
+it('the printed page has settings, every row and every plot in light colours, unlike the screen', async () => {
   const visitor = await stage.person('dark', { width: 1280, height: 720 });
   const { page } = visitor;
   const scheme = () =>
@@ -273,7 +273,7 @@ it('paper has settings, every row and every plot in light colours; the screen ha
   await leave(visitor);
 });
 
-it('at 4K plots are larger, and tables end where lists do', async () => {
+it('at 4K plots are larger, and tables have a limited width', async () => {
   const visitor = await stage.arrive('light', { width: 3840, height: 2160 });
   const { page } = visitor;
   await page.goto(pageOf(calm));
@@ -286,7 +286,7 @@ it('at 4K plots are larger, and tables end where lists do', async () => {
   await leave(visitor);
 });
 
-it('the editor on a phone names the open file in full, with its tools beside it', async () => {
+it('the editor on a phone shows the full name of the open file, with its tools next to it', async () => {
   const { modelId } = await verdictOf(calm);
   const visitor = await stage.arrive('light', { width: 360, height: 740 });
   const { page } = visitor;
@@ -311,7 +311,7 @@ const topOf = async (page: Page, selector: string) =>
   (await page.locator(selector).first().boundingBox())?.y ?? Number.POSITIVE_INFINITY;
 
 describe.each(schemes)('in %s', (scheme) => {
-  it('a finished run at 1280 × 720 begins its table in the upper half, with every column in reach', async () => {
+  it('a finished run at 1280 × 720 starts its table in the upper half', async () => {
     const visitor = await stage.arrive(scheme, { width: 1280, height: 720 });
     const { page } = visitor;
     await page.goto(pageOf(calm, '?tab=summary'));
@@ -322,7 +322,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('a finished run at 360 is cards of mean, sd and interval', async () => {
+  it('a finished run at 360 px is shown as cards of mean, sd and interval', async () => {
     const visitor = await stage.arrive(scheme, { width: 360, height: 740 });
     const { page } = visitor;
     await page.goto(pageOf(calm, '?tab=summary'));
@@ -333,7 +333,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('a run in trouble at 1280 × 720 has its table in the upper half, its checks and remedies in reach', async () => {
+  it('a run with failed checks at 1280 × 720 has its table in the upper half, and its remedies visible', async () => {
     const visitor = await stage.arrive(scheme, { width: 1280, height: 720 });
     const { page } = visitor;
     await page.goto(pageOf(troubled, '?tab=summary'));
@@ -355,7 +355,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('a shared run at 360 is cards, its filter an icon, and prints whole', async () => {
+  it('a shared run at 360 px is shown as cards with a filter icon, and is printed completely', async () => {
     const made = await stage.served.call('POST', '/api/object', {
       payload: { object_type: 'share', objid: calm, password: '' },
     });

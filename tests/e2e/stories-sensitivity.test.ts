@@ -33,7 +33,7 @@ const stage = setStage(async ({ served }) => {
 });
 
 describe.each(schemes)('in %s', (scheme) => {
-  it('a conflict of prior and data is named, in the plot, in its table and in a share', async () => {
+  it('a prior-data conflict is reported in the plot, in its table and in a share', async () => {
     const visitor = await stage.person(scheme);
     const { page } = visitor;
     const objid = runs.known;
@@ -60,7 +60,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('a program without its log prior gets a hint at what to add', async () => {
+  it('a program without its log prior gets a hint on what to add', async () => {
     const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/experiments/${runs.unknown}?tab=diagnostics`);

@@ -59,7 +59,7 @@ async function passProviderPage(page: Page, subject: string): Promise<void> {
 }
 
 describe.each(bothSchemes)('in %s', (scheme) => {
-  it('somebody is led to the provider and back to the page they wanted, and out of both', async () => {
+  it('a user is sent to the provider and back to the requested page, and signed out of both', async () => {
     const subject = `grace-${scheme}`;
     provider.accounts.set(subject, { preferred_username: subject, groups: ['Data Science'] });
     const visitor = await visit(browser, { scheme });
@@ -93,7 +93,7 @@ describe.each(bothSchemes)('in %s', (scheme) => {
   });
 });
 
-it('says on a phone who was refused, and offers every way again', async () => {
+it('a phone shows which account was refused, and offers the other ways to sign in', async () => {
   provider.accounts.set('eve', { preferred_username: 'eve', groups: ['others'] });
   const visitor = await visit(browser, { scheme: 'dark', width: 360, height: 740 });
   const { page } = visitor;
@@ -111,7 +111,7 @@ it('says on a phone who was refused, and offers every way again', async () => {
   await leave(visitor);
 });
 
-it('a callback that another browser began signs nobody in', async () => {
+it('a callback that another browser started signs nobody in', async () => {
   const visitor = await visit(browser);
   const { page } = visitor;
   await page.goto(`${served.origin}/sign-in/callback?code=theirs&state=theirs`);
@@ -120,7 +120,7 @@ it('a callback that another browser began signs nobody in', async () => {
   await leave(visitor);
 });
 
-it('an account of this server is linked by its owner', async () => {
+it('an account of this server is linked to the provider by its owner', async () => {
   provider.accounts.set('ops', { preferred_username: 'ops', groups: ['operators'] });
   const visitor = await visit(browser);
   const { page } = visitor;
@@ -138,7 +138,7 @@ it('an account of this server is linked by its owner', async () => {
   await leave(visitor);
 });
 
-it('says that the provider is away, and signs in when it is back', async () => {
+it('a provider that cannot be reached is reported, and signs in once it is back', async () => {
   provider.accounts.set('late', { preferred_username: 'late', groups: ['modellers'] });
   provider.setDown(true);
   const dataDir = await makeReadyFolder();

@@ -80,8 +80,8 @@ async function forestNames(page: Page): Promise<string[]> {
 
 const labelled = ['theta[Ada]', 'theta[Byron]', 'theta[Curie]'];
 
-describe('what is looked at first', () => {
-  it('is the parameters; what is generated is folded, and a choice is remembered for the model', async () => {
+describe('the default selection of variables', () => {
+  it('is the parameters, with generated quantities folded, and a change is remembered for the model', async () => {
     const visitor = await stage.person('light');
     const { page } = visitor;
     await open(page, 'posterior', '&order=model');
@@ -120,7 +120,7 @@ describe('what is looked at first', () => {
     await leave(visitor);
   });
 
-  it('has sections in the summary, replicated data folded until wanted or searched for', async () => {
+  it('has sections in the summary, with replicated data folded until opened or searched for', async () => {
     const visitor = await stage.person('dark');
     const { page } = visitor;
     await open(page, 'summary');
@@ -139,7 +139,7 @@ describe('what is looked at first', () => {
     await leave(visitor);
   });
 
-  it('is in a share what its owner saw', async () => {
+  it('in a share is what its owner saw', async () => {
     const visitor = await stage.person('light');
     const { page } = visitor;
     await open(page, 'traces', '&vars=["sigma"]');
@@ -158,7 +158,7 @@ describe('what is looked at first', () => {
 });
 
 describe('labels of dimensions', () => {
-  it('come with the data, are found by name and label, and change by hand with undo', async () => {
+  it('come with the data, are found by name and label, and are edited with undo', async () => {
     const visitor = await stage.person('light');
     const { page } = visitor;
     await open(page, 'summary');
@@ -193,7 +193,7 @@ describe('labels of dimensions', () => {
     await leave(visitor);
   });
 
-  it('of a run that is sampled elsewhere are given by hand, and are in plots, report, files and a share', async () => {
+  it('of a run sampled elsewhere are entered by hand, and appear in plots, report, files and a share', async () => {
     const id = await sampleElsewhere();
     const visitor = await stage.person('dark');
     const { page } = visitor;

@@ -9,7 +9,7 @@ import { packedBeside } from '../../../src/dashboard/build/packed-beside.ts';
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'ergodic-packed-'));
 afterAll(() => fs.rmSync(dir, { recursive: true, force: true }));
 
-it('scripts and style sheets are there packed, small files and fonts of the web are not', () => {
+it('scripts and style sheets get compressed copies, small files and web fonts do not', () => {
   const script = 'export const x = 1;\n'.repeat(200);
   const files = { 'a.js': script, 'a.css': script, 'small.js': 'export {};', 'a.woff2': script };
   for (const [name, text] of Object.entries(files)) fs.writeFileSync(path.join(dir, name), text);

@@ -34,7 +34,7 @@ const both = '?ids=X0000001,X0000002';
 const finding = () => screen.findByRole('region', { name: 'Finding' });
 
 describe('two experiments', () => {
-  it('stand side by side: intervals, densities, numbers, checks', async () => {
+  it('are shown side by side: intervals, densities, numbers, checks', async () => {
     const { server } = open(both);
     expect(await screen.findByRole('heading', { name: 'Compare 2 experiments' })).toBeTruthy();
     const table = await screen.findByRole('region', { name: 'Intervals side by side' });
@@ -87,7 +87,7 @@ describe('two experiments', () => {
     expect(window.location.search).toContain('all=true');
   });
 
-  it('are compared with the other one, and leave, by keyboard alone', async () => {
+  it('get another baseline, and are removed, by keyboard alone', async () => {
     const { user } = open(both);
     const make = await screen.findByRole('button', { name: 'Make B the baseline' });
     make.focus();
@@ -129,8 +129,8 @@ describe('the last choice', () => {
   });
 });
 
-describe('what does not fit', () => {
-  it('says that nothing is picked yet, and takes one by the picker', async () => {
+describe('a comparison that is incomplete', () => {
+  it('says that nothing is selected yet, and takes an experiment from the picker', async () => {
     const { user } = open('');
     expect(await screen.findByText('Nothing to compare yet')).toBeTruthy();
     await user.click(await screen.findByRole('combobox', { name: 'Add an experiment' }));
@@ -139,14 +139,14 @@ describe('what does not fit', () => {
     expect(await screen.findByText(/at least two experiments/)).toBeTruthy();
   });
 
-  it('opens with what the address says, and names what is not an experiment', async () => {
+  it('opens with the values in the address, and names ids that are not experiments', async () => {
     open('?ids=X0000001,nonsense,X0000009&vars=7&all=perhaps');
     expect(await screen.findByText(/“nonsense” is not the id of an experiment/)).toBeTruthy();
     expect(await screen.findByText(/No such experiment/)).toBeTruthy();
     expect(await screen.findByText(/Only A can be shown/)).toBeTruthy();
   });
 
-  it('does not judge a run that goes on', async () => {
+  it('does not judge a run that is still running', async () => {
     const running = new FakeRun({ ...b, status: 'RUN' });
     running.advance(140);
     const server = new FakeRunServer({ runs: [new FakeRun(a), running] });
@@ -155,7 +155,7 @@ describe('what does not fit', () => {
     expect((await finding()).textContent).toContain('Too early to tell: B is still running.');
   });
 
-  it('names the variables that one of them lacks', async () => {
+  it('names the variables that one experiment lacks', async () => {
     open(both, [a, { ...b, variables: ['mu', 'beta'] }]);
     expect(await screen.findByText(/A has no beta/)).toBeTruthy();
     expect(await screen.findByText(/B has no tau and theta \(2\)/)).toBeTruthy();
@@ -203,14 +203,14 @@ describe('programs', () => {
     expect(screen.getByText(/None of these experiments has draws/)).toBeTruthy();
   });
 
-  it('that are no longer available are not a failure of the page', async () => {
+  it('that are no longer available do not break the page', async () => {
     open(both, [], {
       objects: [experiment('X0000001', 'M0000001'), experiment('X0000002', 'M0000002')],
     });
     expect(await screen.findByText(/A program is no longer available/)).toBeTruthy();
   });
 
-  it('of one model and version are the same without asking', async () => {
+  it('of the same model and version are the same, without a request', async () => {
     const of = (id: string) => ({
       ...experiment(id, 'M0000001'),
       meta: { model_version: 2 },
@@ -235,7 +235,7 @@ it('compares by leave-one-out where both have log_lik', async () => {
   );
 });
 
-it('works on a documented server, from the files of draws', async () => {
+it('works on a documented server, with the files of draws', async () => {
   const { server } = open(both, [a, b], { documented: true });
   await waitFor(() => expect(drawn.has('Density of mu in A and B')).toBe(true));
   expect((await finding()).textContent).toContain('Means agree');
@@ -260,7 +260,7 @@ describe('the selection of the list', () => {
     expect(decodeURIComponent(window.location.search)).toContain('ids=X0000001,X0000002');
   });
 
-  it('shares one', async () => {
+  it('opens the share dialog for one', async () => {
     const { user } = list();
     await user.click(await screen.findByLabelText('Select Centred'));
     await user.click(await screen.findByRole('button', { name: 'Share' }));

@@ -19,12 +19,12 @@ function stopped(leftOut: readonly string[] = []) {
 const lengthsOf = ({ run, store }: ReturnType<typeof stopped>) =>
   usedDraws(run, store, 'mu').map((draws) => draws.length);
 
-it('as many of each chain as the shortest has, and none of chains that are left out', () => {
+it('uses as many draws of each chain as the shortest has, and none of chains that are left out', () => {
   expect(lengthsOf(stopped())).toEqual([8, 8, 8]);
   expect(lengthsOf(stopped(['chain#3']))).toEqual([120, 120]);
 });
 
-it('all there are while the run goes on', () => {
+it('uses all draws while the run is still running', () => {
   const { run, store } = stopped();
   expect(lengthsOf({ run: { ...run, isLive: true }, store })).toEqual([120, 120, 8]);
 });

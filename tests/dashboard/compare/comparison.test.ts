@@ -51,8 +51,8 @@ function runOf(index: number, options: FakeRunOptions = {}, overrides: Partial<C
   return compared;
 }
 
-describe('the ids of the address', () => {
-  it('are six at most, each once; what is not an id is listed apart', () => {
+describe('the ids in the address', () => {
+  it('are at most six, each once; what is not an id is listed separately', () => {
     expect(readIds('X0000001, X0000002,X0000001,M0000001,nonsense,')).toEqual({
       ids: ['X0000001', 'X0000002'],
       odd: ['M0000001', 'nonsense'],
@@ -63,7 +63,7 @@ describe('the ids of the address', () => {
     expect(readIds('')).toEqual({ ids: [], odd: [], beyond: 0 });
   });
 
-  it('have a letter and a colour of their own each', () => {
+  it('each have their own letter and colour', () => {
     for (const palette of Object.values(plotPalettes))
       expect(new Set(comparedColors(palette)).size).toBe(6);
     expect([0, 5].map(letterOf)).toEqual(['A', 'F']);
@@ -78,7 +78,7 @@ describe('variables', () => {
   const rows = [a.rows, b.rows];
   const all = allVariables(rows);
 
-  it('are those of all experiments; shown unasked are the ones that two have', () => {
+  it('are those of all experiments; by default those that two have are shown', () => {
     expect(all).toEqual(['mu', 'theta[1]', 'theta[2]', 'tau', 'log_lik[1]', 'log_lik[2]', 'lp__']);
     expect(chosenVariables([], all, rows)).toEqual(['mu']);
   });
@@ -95,14 +95,14 @@ describe('variables', () => {
     });
   });
 
-  it('that an experiment lacks are named by group', () => {
+  it('that an experiment lacks are listed by group', () => {
     expect(absences(rows)).toEqual([
       { index: 0, groups: ['tau', 'log_lik (2)'] },
       { index: 1, groups: ['theta (2)'] },
     ]);
   });
 
-  it('have one line of the forest in each experiment that has them', () => {
+  it('have one line in the forest for each experiment that has them', () => {
     const lines = comparedForestRows([a, b], ['mu', 'tau']);
     expect(lines.map(({ variable, mark, index }) => [variable, mark, index])).toEqual([
       ['mu', 'A', 0],
@@ -122,7 +122,7 @@ describe('the finding', () => {
     );
   });
 
-  it('says where they differ, and by how much', () => {
+  it('reports where means differ, and by how much', () => {
     const b = runOf(1, { shifts: { 1: 2, 2: 2, 3: 2, 4: 2 } });
     const { sentence, tone } = findingOf([a, b], a, names);
     expect(sentence).toMatch(
@@ -139,7 +139,7 @@ describe('the finding', () => {
     expect(tone).toBe('warn');
   });
 
-  it('waits for runs that go on', () => {
+  it('waits for runs that are still running', () => {
     const b = runOf(1, {}, { isLive: true });
     expect(findingOf([a, b], a, names)).toMatchObject({
       sentence: 'Too early to tell: B is still running.',
@@ -147,14 +147,14 @@ describe('the finding', () => {
     });
   });
 
-  it('has nothing to say without a variable in common', () => {
+  it('has no result without a common variable', () => {
     const b = runOf(1, { variables: ['beta'] });
     expect(findingOf([a, b], a, names).tone).toBe('unknown');
   });
 });
 
 describe('numbers', () => {
-  it('compare sd with sd once its Monte Carlo error is there, and are all in the table', () => {
+  it('compare sd with sd once its Monte Carlo error is known, and are all in the table', () => {
     const a = runOf(0);
     const b = runOf(1, { numSamples: 260, variables: ['mu'] });
     const errors = new Map([
@@ -175,7 +175,7 @@ describe('numbers', () => {
     expect(table.rows.every((row) => row.length === table.columns.length)).toBe(true);
   });
 
-  it('come with the time of an effective draw, or without where it is unknown', () => {
+  it('include the time per effective draw, unless it is unknown', () => {
     const { summary } = runOf(0);
     expect(samplingSeconds(summary)).toBe(4);
     expect(timePerDraw(summary)).toMatch(/^\d\.\d ms$/);
@@ -188,7 +188,7 @@ describe('numbers', () => {
 });
 
 describe('settings', () => {
-  it('that differ are separated from those that do not; what is unknown has no row', () => {
+  it('that differ are separated from those that do not; unknown ones have no row', () => {
     const rows = settingRows([
       createFakeExperiment({
         meta: { settings: { seed: 1, num_samples: 1000, inits: { mu: 1 } } },
@@ -205,12 +205,12 @@ describe('settings', () => {
 
 describe('programs', () => {
   const file = (name: string, content: string) => ({ name, content, encoding: 'text' as const });
-  it('are the same when every file is', () => {
+  it('are the same when all their files are the same', () => {
     const tree = [file('main.stan', 'model {}'), file('notes.md', 'x')];
     expect(diffPrograms({ tree }, { tree: [...tree] })).toEqual([]);
   });
 
-  it('are compared by path, entrance files though renamed', () => {
+  it('are compared by path, and entrance files even when renamed', () => {
     const before = {
       meta: { entrance_file: 'centred.stan' },
       tree: [file('centred.stan', 'a\nb\n'), file('gone.md', 'x')],
@@ -229,8 +229,8 @@ describe('programs', () => {
   });
 });
 
-describe('a program in colours', () => {
-  it('is the same text, cut at its lines, a comment over several of them included', () => {
+describe('a coloured program', () => {
+  it('is the same text, split into lines, including a comment over several lines', () => {
     const program = 'data {\n  /* one\n     two */\n  int N; // n\n}\n';
     const lines = paintLines(program);
     expect(lines.map((line) => line.map(({ text }) => text).join(''))).toEqual(program.split('\n'));
@@ -250,21 +250,21 @@ describe('leave-one-out', () => {
   const withLogLik = (index: number, count: number) =>
     runOf(index, { variables: ['mu', ...logLik(count)] });
 
-  it('is not done where a program has no log_lik, and says which', () => {
+  it('is not computed when a program has no log_lik, and names the program', () => {
     expect(looPlan([runOf(0), runOf(1)]).reason).toContain('None of these programs');
     const plan = looPlan([withLogLik(0, 5), runOf(1)]);
     expect(plan.names).toBeNull();
     expect(plan.reason).toContain('B has none');
   });
 
-  it('is not done where the numbers of observations differ', () => {
+  it('is not computed when the numbers of observations differ', () => {
     expect(looPlan([withLogLik(0, 5), withLogLik(1, 6)])).toMatchObject({
       names: null,
       reason: expect.stringContaining('A has 5 and B has 6'),
     });
   });
 
-  it('is doubted where the data have other names', () => {
+  it('is questioned when the data have different names', () => {
     const named = (run: ComparedRun, data_name: string): ComparedRun => ({
       ...run,
       experiment: run.experiment && { ...run.experiment, meta: { data_name } },
@@ -299,7 +299,7 @@ describe('leave-one-out', () => {
     expect(looSentence(rows)).toMatch(/^B predicts best: elpd (19\.\d|20\.\d) higher than A/);
   });
 
-  it('takes what moment matching found in place of plain weights, weights of models included', () => {
+  it('uses the results of moment matching in place of plain weights, also for model weights', () => {
     const rng = seededRng(6);
     const draws = () =>
       Array.from({ length: 4 }, () =>
@@ -320,7 +320,7 @@ describe('leave-one-out', () => {
     expect(rows?.[0].stacking_weight).toBeGreaterThan(0.9);
   });
 
-  it('calls small differences equal and blurred ones chance', () => {
+  it('calls small differences equal, and uncertain ones possible chance', () => {
     const row = (name: string, elpd_diff: number, se_diff: number) => ({
       name,
       elpd_diff,
@@ -337,7 +337,7 @@ describe('leave-one-out', () => {
   });
 });
 
-it('the error of an sd is the one of the posterior room', () => {
+it('the error of an sd is that of the posterior module', () => {
   const rng = seededRng(3);
   const chains = Array.from({ length: 4 }, () =>
     Float64Array.from({ length: 250 }, () => rng.normal()),

@@ -25,7 +25,7 @@ describe('two means', () => {
     expect(difference.label).toBe(label);
   });
 
-  it('of constants are the same or differ, with no error to count in', () => {
+  it('of constants are the same or differ, with no error as a unit', () => {
     const constant = (mean: number) =>
       createRow({ mean, mcse_mean: null, sd: 0, constant: true, rhat: null });
     expect(meanDifference(constant(1), constant(1))).toMatchObject({ tone: 'same' });
@@ -42,7 +42,7 @@ describe('two means', () => {
     expect(meanDifference(createRow({ mcse_mean: null }), base).label).toBe('not comparable');
   });
 
-  it('are as far apart from either side', () => {
+  it('are equally far apart in either direction', () => {
     const number = fc.double({ min: -1e6, max: 1e6, noNaN: true });
     const error = fc.double({ min: 1e-6, max: 1e3, noNaN: true });
     fc.assert(
@@ -58,7 +58,7 @@ describe('two means', () => {
   });
 });
 
-it('says how far in few digits', () => {
+it('gives distances in few digits', () => {
   expect(mcseLabel({ inMcse: 1.24 })).toBe('1.2 MCSE');
   expect(mcseLabel({ inMcse: 41.8 })).toBe('42 MCSE');
   expect(mcseLabel({ inMcse: null })).toBe('');

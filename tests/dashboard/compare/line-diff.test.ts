@@ -12,7 +12,7 @@ const text = fc
   .map((lines) => lines.map((line) => `${line}\n`).join(''));
 
 describe('lines that differ', () => {
-  it('make either text again', () => {
+  it('restore either text', () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         const lines = diffLines(before, after);
@@ -38,7 +38,7 @@ describe('lines that differ', () => {
     expect(countChanges(diffLines('a\r\nb', 'a\nb\n'))).toEqual({ removed: 0, added: 0 });
   });
 
-  it('stand with three lines around them, and the others are counted', () => {
+  it('are shown with three lines of context, and the other lines are counted', () => {
     const lines = Array.from({ length: 40 }, (_, i) => `line ${i + 1}`);
     const changed = lines.with(9, 'other').with(29, 'other');
     const { hunks, rest } = hunksOf(diffLines(lines.join('\n'), changed.join('\n')));

@@ -56,7 +56,7 @@ describe('a data object', () => {
     expect(await screen.findByText(/"J": 8/)).toBeTruthy();
   });
 
-  it('says that it cannot be shown when its file is gone', async () => {
+  it('shows a message when its file is gone', async () => {
     open('/data/D0000001', {
       files: {},
       objects: [createFakeData({ path: 'http://fake.test/no' })],
@@ -67,7 +67,7 @@ describe('a data object', () => {
   it.each([
     ['this service', false],
     ['a server that answers updates with null', true],
-  ])('is named and described in place, with a way back, on %s', async (_, isDocumented) => {
+  ])('is described in place, with undo, on %s', async (_, isDocumented) => {
     const { server, user } = open('/data/D0000001', { isDocumented });
     await user.click(await screen.findByRole('button', { name: 'Edit' }));
     await user.type(screen.getByLabelText('Description'), 'Eight schools');
@@ -79,7 +79,7 @@ describe('a data object', () => {
     expect(payloads(server, 'updateObject')[0]).toMatchObject({ description: 'Eight schools' });
   });
 
-  it('gets a new version from pasted text; one that came between is named and can be followed by a newer one', async () => {
+  it('gets a new version from pasted text, after a warning if another version came in between', async () => {
     const { server, user } = open('/data/D0000001');
     await user.click(await screen.findByRole('button', { name: 'New version' }));
     await user.click(await screen.findByRole('radio', { name: 'Paste text' }));
@@ -154,7 +154,7 @@ describe('a data object', () => {
     expect(screen.queryByRole('button', { name: /Look through/ })).toBeNull();
   });
 
-  it('is listed by a server that knows what uses it, in pages', async () => {
+  it('is looked up by a server that knows what uses it, in pages', async () => {
     const experiments = Array.from({ length: 120 }, (_, i) =>
       createFakeExperiment({
         short_id: `X1${String(i).padStart(6, '0')}`,
@@ -179,7 +179,7 @@ describe('a data object', () => {
     ]);
   });
 
-  it('that nothing uses says so, and versions are hidden with one line where there are none', async () => {
+  it('that nothing uses shows a message, and so do its versions if none are kept', async () => {
     const config = createFakeConfig({ capabilities: [] });
     const { server, user } = open('/data/D0000001?tab=versions', { config });
     expect(
@@ -192,7 +192,7 @@ describe('a data object', () => {
 });
 
 describe('new data', () => {
-  it('come from an address, with what the server says against it', async () => {
+  it('come from an address, with any error of the server shown', async () => {
     const { server, user } = open('/data');
     await user.click(await screen.findByRole('button', { name: 'From an address' }));
     fireEvent.change(await screen.findByPlaceholderText('schools.json'), {
@@ -261,7 +261,7 @@ describe('an upload', () => {
 });
 
 describe('a table of ten million rows', () => {
-  it('draws what is in view and asks for that alone', async () => {
+  it('renders what is in view and requests only that', async () => {
     const asked: string[] = [];
     const numRows = 10_000_000;
     const columns = Array.from({ length: 1000 }, (_, i) => `c${i}`);

@@ -15,7 +15,7 @@ describe('a document', () => {
     expect(json.table('nothing')).toBeNull();
   });
 
-  it('gives the window that is asked for and not more', () => {
+  it('returns only the requested window', () => {
     const all = [0, 100] as const;
     expect(json.cells({ name: 'y', rows: [1, 100], columns: all })).toEqual([['2.5'], ['null']]);
     expect(json.cells({ name: 'X', rows: [1, 2], columns: [1, 2] })).toEqual([['4']]);
@@ -26,7 +26,7 @@ describe('a document', () => {
     expect(json.cells({ name: 'J', rows: all, columns: all })).toEqual([]);
   });
 
-  it('opens branch by branch', () => {
+  it('expands branch by branch', () => {
     expect(json.branch({ path: [], from: 0, to: 2 })).toEqual({
       total: 5,
       nodes: [
@@ -41,7 +41,7 @@ describe('a document', () => {
     expect(json.branch({ path: ['J'], from: 0, to: 9 })).toEqual({ total: 0, nodes: [] });
   });
 
-  it('of broken JSON says where it breaks and shows the text', () => {
+  it('of broken JSON reports a problem and shows the text', () => {
     const { summary } = new PreviewDocument('{"a": }', 'json');
     expect(summary).toMatchObject({ kind: 'text', tables: [], head: '{"a": }' });
     expect(summary.problem).toBeTruthy();
@@ -56,7 +56,7 @@ describe('a document', () => {
     ]);
   });
 
-  it('of an R dump has the values of its variables', () => {
+  it('of an R dump has the values of its variables, or the position of an error', () => {
     const dump = new PreviewDocument('J <- 2\ny <- c(1, 2.5)\n', 'raw');
     expect(dump.summary).toMatchObject({ kind: 'dump', problem: null, tables: ['y'] });
     expect(dump.cells({ name: 'y', rows: [0, 9], columns: [0, 9] })).toEqual([['1'], ['2.5']]);
@@ -67,7 +67,7 @@ describe('a document', () => {
     );
   });
 
-  it('of a table that a spreadsheet saved in Windows-1252 or UTF-16 is text', () => {
+  it('of a table that a spreadsheet saved in Windows-1252 or UTF-16 is read as text', () => {
     const { open } = createAnswers();
     const latin = Uint8Array.from(Buffer.from('Schule;x\nChoaté;1\n', 'latin1'));
     expect(open({ bytes: latin, fmt: 'csv' })).toMatchObject({

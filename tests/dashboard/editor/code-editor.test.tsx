@@ -82,13 +82,13 @@ describe('the code editor', () => {
     ]);
   });
 
-  it('is not made for a page that has gone before it came', async () => {
+  it('is not created if the page is gone before it has loaded', async () => {
     render(<CodeEditor {...makeProps()} />).unmount();
     await loaded();
     expect(editors).toEqual([]);
   });
 
-  it('is not made for a language service that gave way to another before it came', async () => {
+  it('is not created for a language service that was replaced before it had loaded', async () => {
     const props = makeProps();
     const { rerender } = render(<CodeEditor {...props} />);
     rerender(<CodeEditor {...props} service={serviceOf()} />);
@@ -96,7 +96,7 @@ describe('the code editor', () => {
     expect(editors).toHaveLength(1);
   });
 
-  it('has the colours of the page and breaks lines as it says', async () => {
+  it('follows the colour scheme and the line wrapping of the page', async () => {
     const props = makeProps();
     const { rerender } = await show(props);
     rerender(<CodeEditor {...props} scheme="dark" />);
@@ -112,7 +112,7 @@ describe('the code editor', () => {
     expect(editors[1].given.theme).toBe('ergodic-dark');
   });
 
-  it('goes with the page, and so do its models', async () => {
+  it('is disposed with the page, and so are its models', async () => {
     const { unmount } = await show(makeProps());
     unmount();
     expect([editors[0].isDisposed, models[0].isDisposed]).toEqual([true, true]);
@@ -138,7 +138,7 @@ describe('the code editor', () => {
     expect(models[0].markers).toMatchObject([{ message: 'wrong' }]);
   });
 
-  it('finds each file as it was left', async () => {
+  it('restores each file as it was left', async () => {
     const props = makeProps();
     const { rerender } = await show(props);
     rerender(<CodeEditor {...props} activeId={2} />);
@@ -155,7 +155,7 @@ describe('the code editor', () => {
 });
 
 describe('the page is notified', () => {
-  it('of edits, the cursor and saving, by what it gave last', async () => {
+  it('of edits, the cursor and saving, through its latest callbacks', async () => {
     const [first, last] = [makeProps(), makeProps()];
     const { rerender } = await show(first);
     rerender(<CodeEditor {...last} service={first.service} />);
@@ -178,7 +178,7 @@ describe('the page is notified', () => {
     expect(props.onOpen.mock.calls).toEqual([[1, { line: 2, column: 5 }]]);
   });
 
-  it('to bring the language service up to the newest text, before that is asked', async () => {
+  it('to bring the language service up to date before it is queried', async () => {
     registerStanProviders(fake as unknown as typeof Monaco);
     const props = makeProps();
     await show(props);
@@ -191,7 +191,7 @@ describe('the page is notified', () => {
   });
 });
 
-it('the line that is being written stays in view when the place of the editor changes', async () => {
+it('the line that is being edited stays in view when the layout of the editor changes', async () => {
   await show(makeProps());
   const [editor] = editors;
   const place = { lineNumber: 7, column: 1 };
@@ -207,7 +207,7 @@ it('the line that is being written stays in view when the place of the editor ch
   expect(editor.calls.at(-1)).toEqual(['revealPosition', place]);
 });
 
-it('removed syntax is fixed from the menu, in Stan that can be written', async () => {
+it('removed syntax is fixed from the context menu, in Stan that can be edited', async () => {
   fixedEditors.length = 0;
   await show(makeProps());
   const [editor] = editors;
@@ -229,7 +229,7 @@ describe('the page asks', () => {
     ['focus'],
   ];
 
-  it('for formatting, and for the outline, which the editor must have the focus for', async () => {
+  it('for formatting, and for the outline, which needs the focus', async () => {
     const handle = createRef<CodeEditorHandle>();
     render(<CodeEditor {...makeProps({ handle })} />);
     handle.current?.format();
@@ -244,7 +244,7 @@ describe('the page asks', () => {
     ]);
   });
 
-  it('for nothing where the editor does not know how', async () => {
+  it('for actions that the editor does not have, to no effect', async () => {
     const handle = createRef<CodeEditorHandle>();
     await show(makeProps({ handle }));
     editors[0].hasActions = false;
@@ -253,7 +253,7 @@ describe('the page asks', () => {
     expect(editors[0].calls.slice(2)).toEqual([['focus']]);
   });
 
-  it('for a place, of several at once for the last', async () => {
+  it('for a position; of several at once, the last is shown', async () => {
     const handle = createRef<CodeEditorHandle>();
     await show(makeProps({ handle }));
     vi.useFakeTimers();
@@ -264,7 +264,7 @@ describe('the page asks', () => {
     expect(editors[0].calls.slice(2)).toEqual(shown(5, 3));
   });
 
-  it('for a place in a file that is only being opened', async () => {
+  it('for a position in a file that is just being opened', async () => {
     const handle = createRef<CodeEditorHandle>();
     const props = makeProps({ handle });
     const { rerender } = await show(props);
@@ -282,7 +282,7 @@ describe('the page asks', () => {
     ]);
   });
 
-  it('for a place that was shown, which another file does not take over', async () => {
+  it('for a position once, which the next file does not take over', async () => {
     const handle = createRef<CodeEditorHandle>();
     const props = makeProps({ handle });
     const { rerender } = await show(props);
@@ -293,7 +293,7 @@ describe('the page asks', () => {
     expect(namesOf().filter((name) => name === 'setPosition')).toHaveLength(1);
   });
 
-  it('for a place before the editor is there', async () => {
+  it('for a position before the editor is loaded', async () => {
     const handle = createRef<CodeEditorHandle>();
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     render(<CodeEditor {...makeProps({ handle })} />);

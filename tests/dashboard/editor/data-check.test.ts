@@ -10,7 +10,7 @@ function rows(block: string, data: string): readonly DataRow[] {
 const first = (block: string, data: string): DataRow => rows(block, data)[0];
 
 describe('data against a data block', () => {
-  it('says what each entry wants and what was found', () => {
+  it('lists what each entry needs and what was found', () => {
     const block = 'int<lower=0> J; vector[J] y; vector<lower=0>[J] sigma;';
     expect(rows(block, '{"J": 3, "y": [28, 8, -3], "sigma": [15, 10, 16]}')).toEqual([
       { name: 'J', wants: 'int, at least 0', found: '3', isGood: true },
@@ -19,7 +19,7 @@ describe('data against a data block', () => {
     ]);
   });
 
-  it('takes complex numbers as pairs, and counts both parts', () => {
+  it('reads complex numbers as pairs, and counts both parts', () => {
     const program = checkProgram(
       'data { complex_vector[2] z; } parameters { complex p; complex_matrix[2, 2] q; }',
     );
@@ -129,7 +129,7 @@ describe('data against a data block', () => {
       'tuple(real (at least 0, at most 1), int)',
       '2 numbers, 0.5 to 3',
     ],
-  ])('%s takes %s', (block, data, wants, found) => {
+  ])('%s accepts %s', (block, data, wants, found) => {
     const [row] = rows(block, data);
     expect(row).toEqual({ name: row.name, wants, found, isGood: true });
   });
@@ -190,11 +190,11 @@ describe('data against a data block', () => {
       'Is a list of 2: must be an object with the keys "1", "2"',
     ],
     ['tuple(int, int) t;', '{"t": {"1": 1.5, "2": 2}}', 't.1 is 1.5: must be a whole number'],
-  ])('%s does not take %s', (block, data, found) => {
+  ])('%s rejects %s', (block, data, found) => {
     expect(first(block, data)).toMatchObject({ found, isGood: false });
   });
 
-  it('leaves sizes that are not known to the run, and takes any', () => {
+  it('accepts any size that is known only to the run', () => {
     const block = 'int N; vector[N] y; array[2, N] int k; real<upper=N> z;';
     expect(rows(block, '{"y": [1, 2, 3], "k": [[1], [2]], "z": 4}')).toMatchObject([
       { found: 'Missing' },
@@ -213,7 +213,7 @@ describe('data against a data block', () => {
     expect(checkData(tuple, '{}')).toMatchObject({ outputs: null });
   });
 
-  it('works sizes and bounds out from the data', () => {
+  it('computes sizes and bounds from the data', () => {
     const block =
       'int N; int K; array[N * (K - 1)] real x; vector<lower=min(x)>[size(x)] y; real<upper=max(y)> z;';
     const data = '{"N": 1, "K": 3, "x": [4, 5], "y": [4, 3], "z": 0}';
@@ -226,7 +226,7 @@ describe('data against a data block', () => {
     ]);
   });
 
-  it('lets what is empty be left out', () => {
+  it('allows empty variables to be left out', () => {
     expect(rows('int N; vector[N] y;', '{"N": 0}')[1]).toEqual({
       name: 'y',
       wants: 'vector[0]',
@@ -238,11 +238,11 @@ describe('data against a data block', () => {
       expect(rows(block, `{"N": ${block.includes('tuple') ? 0 : 1}}`)[1].found).toBe('Missing');
   });
 
-  it('takes the names that stand for numbers, as the engine does', () => {
+  it('accepts the names of special numbers, as the engine does', () => {
     expect(rows('vector[3] y;', '{"y": ["Inf", "-Inf", NaN]}')[0].isGood).toBe(true);
   });
 
-  it('names the variable that is the size', () => {
+  it('names the variable that sets the size', () => {
     expect(rows('int N; vector[N] x;', '{"N": 400, "x": [1, 2]}')[1]).toMatchObject({
       found: 'Has 2 entries: must be 400 (N)',
       fault: '`x` has 2 entries, the program expects 400 (N)',
@@ -322,7 +322,7 @@ describe('data against a data block', () => {
     });
   });
 
-  it('counts the outputs, and names what the program does not read', () => {
+  it('counts the outputs, and lists entries that the program does not read', () => {
     const program = checkProgram(
       'data { int J; } parameters { real mu; vector[J] t; } transformed parameters { vector[J] u; u = t; } model { } generated quantities { array[2] real g = {mu, mu}; }',
     );
@@ -330,7 +330,7 @@ describe('data against a data block', () => {
     expect(check).toMatchObject({ extra: ['note'], outputs: { variables: 17, generated: 2 } });
   });
 
-  it('does not judge data of a program with errors, nor what is not JSON', () => {
+  it('does not judge data for a program with errors, or data that are not JSON', () => {
     expect(checkData(checkProgram('data { int J }'), '{}')).toEqual({ state: 'broken-program' });
     expect(checkData(checkProgram('data { int J; }'), '{"J": }')).toMatchObject({
       state: 'no-json',

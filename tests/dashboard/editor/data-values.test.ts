@@ -77,7 +77,7 @@ describe('an expression over data', () => {
   it.each([
     ['&&', '1000'],
     ['||', '1110'],
-  ])('a %s b takes what is not zero for true: %s', (operator, expected) => {
+  ])('a %s b treats nonzero values as true: %s', (operator, expected) => {
     const pairs = ['a OP b', 'a OP zero', 'zero OP b', 'zero OP zero'];
     expect(pairs.map((one) => boundOf(one.replace('OP', operator))).join('')).toBe(expected);
   });
@@ -127,10 +127,10 @@ describe('an expression over data', () => {
     'sum(to_vector(x))',
     '!a',
     'a .* b',
-  ])('%s is left to the run', (expression) => expect(boundOf(expression)).toBeNull());
+  ])('%s is left for the run to evaluate', (expression) => expect(boundOf(expression)).toBeNull());
 });
 
-it('a bound is the same for all entries, or one for each', () => {
+it('a bound is one value for all entries, or one for each', () => {
   expect(numberAt(3, [1, 2])).toBe(3);
   const bounds = [
     [1, 2],

@@ -23,7 +23,7 @@ const names = () =>
   ['original', 'modified'].map((side) => editors.at(-1)?.sides.get(side)?.options.ariaLabel);
 
 describe('two texts side by side', () => {
-  it('are in the language of the file, and fit the place they are given', async () => {
+  it('are in the language of the file, and fill the space they are given', async () => {
     const { container } = render(<DiffView {...texts} />);
     await loaded();
     const [original, modified] = models;
@@ -53,7 +53,7 @@ describe('two texts side by side', () => {
     ]);
   });
 
-  it('cannot be written without somebody who takes what is written', async () => {
+  it('are read-only when nothing handles edits', async () => {
     render(<DiffView {...texts} />);
     await loaded();
     expect(editors[0].updates).toEqual([{ readOnly: true }]);
@@ -63,7 +63,7 @@ describe('two texts side by side', () => {
     editors[0].emit('diff');
   });
 
-  it('are written on the right, with the mark that the text began with', async () => {
+  it('can be edited on the right, and keep the byte order mark of the text', async () => {
     const [first, second] = [vi.fn(), vi.fn()];
     const { rerender } = render(<DiffView {...texts} mine={'\uFEFFnew'} onEdit={first} />);
     await loaded();
@@ -79,7 +79,7 @@ describe('two texts side by side', () => {
     expect([first.mock.calls.length, second.mock.calls]).toEqual([1, [['\uFEFFthe a new']]]);
   });
 
-  it('can be written from when that is asked for', async () => {
+  it('become editable when a handler is added', async () => {
     const { rerender } = render(<DiffView {...texts} />);
     await loaded();
     rerender(<DiffView {...texts} onEdit={() => undefined} />);
@@ -87,7 +87,7 @@ describe('two texts side by side', () => {
     expect(editors[0].updates).toEqual([{ readOnly: true }, { readOnly: false }]);
   });
 
-  it('report how many places differ, and go from one to the next', async () => {
+  it('report how many places differ, and move from one to the next', async () => {
     const places: DiffPlaces[] = [];
     render(<DiffView {...texts} onPlaces={(now) => places.push(now)} />);
     await loaded();
@@ -104,7 +104,7 @@ describe('two texts side by side', () => {
     ]);
   });
 
-  it('keep the names of their sides when the editor drops them', async () => {
+  it('keep the labels of their sides when the editor drops them', async () => {
     render(<DiffView {...texts} />);
     await loaded();
     const side = editors[0].sides.get('modified');
@@ -115,7 +115,7 @@ describe('two texts side by side', () => {
     expect(names()).toEqual(['a.stan, before', 'a.stan, after']);
   });
 
-  it('are others for another file or another text of theirs, and gone with the page', async () => {
+  it('are replaced for another file or another text of theirs, and disposed with the page', async () => {
     const { rerender, unmount } = render(<DiffView {...texts} />);
     await loaded();
     rerender(<DiffView {...texts} theirs="older" />);
@@ -138,21 +138,21 @@ describe('two texts side by side', () => {
     expect(gone(models)).toEqual([true, true, true, true, true, true]);
   });
 
-  it('are not made for a text that gave way to another before the editor came', async () => {
+  it('are not created for a text that was replaced before the editor loaded', async () => {
     const { rerender } = render(<DiffView {...texts} />);
     rerender(<DiffView {...texts} theirs="older" />);
     await loaded();
     expect(models.map((model) => model.getValue())).toEqual(['older', 'new']);
   });
 
-  it('are not made for a page that has gone before the editor came', async () => {
+  it('are not created if the page is gone before the editor has loaded', async () => {
     const { unmount } = render(<DiffView {...texts} />);
     unmount();
     await loaded();
     expect([editors, models]).toEqual([[], []]);
   });
 
-  it('take on the colours of the page, also when others are shown later', async () => {
+  it('follow the colour scheme of the page, also when they are replaced later', async () => {
     const { rerender } = render(<DiffView {...texts} />);
     await loaded();
     expect(themes).toEqual(['ergodic-light']);

@@ -87,7 +87,7 @@ const draft = (id: string, keptAt: number, scope = 'a model'): Draft => ({
 });
 const base: ModelContent = { tree: [{ name: 'a', type: 'file', content: 'x' }] };
 
-it('lists those of a model, the newest first', async () => {
+it('lists the drafts of a model, newest first', async () => {
   const store = createDraftStore();
   for (const one of [draft('1', 10), draft('2', 30), draft('3', 20), draft('4', 40, 'another')])
     await store.keep(one, null);
@@ -96,7 +96,7 @@ it('lists those of a model, the newest first', async () => {
   expect(opened).toEqual([['ergodic-drafts', 1]]);
 });
 
-it('keeps the newest of a session, with the content of its beginning', async () => {
+it('keeps the newest draft of a session, with the content the session started from', async () => {
   const store = createDraftStore();
   await store.keep(draft('1', 10), base);
   await store.keep(draft('1', 20), null);
@@ -113,7 +113,7 @@ it('drops a draft with its content', async () => {
   expect([await store.base('1'), await store.base('2')]).toEqual([null, base]);
 });
 
-it('opens the database again when it could not be opened, and when the browser closed it', async () => {
+it('reopens the database after a failed attempt, and after the browser closed it', async () => {
   const store = createDraftStore();
   refusal = new Error('a private window');
   await expect(store.list('a model')).rejects.toThrow('a private window');

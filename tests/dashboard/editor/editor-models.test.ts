@@ -61,7 +61,7 @@ const messages = (model: FakeModel) =>
   (model.markers as Monaco.editor.IMarker[]).map(({ owner, message }) => [owner, message]);
 
 describe('the model of a file', () => {
-  it('is made once, in the language of the file, and of no file that is not there', () => {
+  it('is created once, in the language of the file, and only for an existing file', () => {
     show([main, readme]);
     expect(get(1)).toMatchObject({ language: 'stan', options: { tabSize: 2, insertSpaces: true } });
     expect(get(2).language).toBe('markdown');
@@ -81,7 +81,7 @@ describe('the model of a file', () => {
     others.dispose();
   });
 
-  it('says what is typed, with the byte order mark, and not what the page sets', () => {
+  it('reports what is typed, with the byte order mark, and not what the page sets', () => {
     show([file(1, 'main.stan', '\uFEFFreal x;')]);
     type(get(1), 'real y;');
     expect(edits).toEqual([[1, '\uFEFFreal y;']]);
@@ -91,7 +91,7 @@ describe('the model of a file', () => {
     expect(edits).toHaveLength(2);
   });
 
-  it('is set as one step of undo, and not at all where it has the text', () => {
+  it('is set in one undo step, and not at all if the text is the same', () => {
     show([file(1, 'a.stan', 'a\r\nb\nc')]);
     const model = get(1);
     for (const text of ['a\r\nb\nc', 'a\nb\nc', 'a\rb\rc', 'a\r\nb\r\nc'])
@@ -102,7 +102,7 @@ describe('the model of a file', () => {
     expect(model.getValue()).toBe('c');
   });
 
-  it('takes the language of its new name, and goes with its file', () => {
+  it('gets the language of its new name, and is disposed with its file', () => {
     show([main, readme]);
     const [one, two] = [get(1), get(2)];
     models.setFiles([file(1, 'main.txt', main.text)]);
@@ -115,7 +115,7 @@ describe('the model of a file', () => {
     expect([before, one.language]).toEqual(['plaintext', 'set by hand']);
   });
 
-  it('keeps where one was in it until it is gone', () => {
+  it('keeps its view state until it is disposed', () => {
     show([main]);
     const state = { cursorState: [] } as unknown as Monaco.editor.ICodeEditorViewState;
     models.keepViewState(1, state);
@@ -128,7 +128,7 @@ describe('the model of a file', () => {
     expect(models.viewState(1)).toBeNull();
   });
 
-  it('has the marks of its own problems, from the start and as they change', () => {
+  it('has markers for its own problems, from the start and as they change', () => {
     show([main, readme]);
     models.setProblems([problem('main.stan'), problem('README.md')]);
     expect(messages(get(1))).toEqual([['stan', 'wrong in main.stan']]);
@@ -137,7 +137,7 @@ describe('the model of a file', () => {
     expect(messages(get(2))).toEqual([['stan', 'wrong in README.md']]);
   });
 
-  it('is dropped when the page goes', () => {
+  it('is disposed with the page', () => {
     show([main]);
     const model = get(1);
     expect(openers.size).toBe(1);
@@ -146,13 +146,13 @@ describe('the model of a file', () => {
   });
 });
 
-describe('what stands elsewhere', () => {
+describe('a file that the editor refers to', () => {
   const open = (resource: { toString(): string }, at?: object) => {
     const [opener] = openers;
     return opener(null, resource, at);
   };
 
-  it('is opened at its place, or at the beginning', () => {
+  it('is opened at the given position, or at the beginning', () => {
     show([main, readme]);
     get(1);
     const { uri } = get(2);
@@ -184,7 +184,7 @@ describe('what stands elsewhere', () => {
     expect(await define('gone.stan')).toBeNull();
   });
 
-  it('is fixed where the problem is one of the file', async () => {
+  it('gets fixes for its own problems', async () => {
     registerStanProviders(monaco);
     const [provider] = givenTo('codeAction') as [Monaco.languages.CodeActionProvider];
     show([main, readme]);
@@ -210,7 +210,7 @@ describe('what stands elsewhere', () => {
     expect(await found()).toEqual([[]]);
   });
 
-  it('is asked for by the path that the file has now, with the newest text', async () => {
+  it('is queried by its current path, with the newest text', async () => {
     registerStanProviders(monaco);
     const [provider] = givenTo('hover') as [Monaco.languages.HoverProvider];
     const hover = () =>

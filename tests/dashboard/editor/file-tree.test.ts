@@ -39,7 +39,7 @@ const folderId = (tree: FileTree, path: string): number => {
 };
 
 describe('a tree of files', () => {
-  it('goes back as the same object while nothing is changed, whatever it holds', () => {
+  it('returns the same object while nothing is changed, whatever it holds', () => {
     fc.assert(
       fc.property(anyContent, (content) => {
         expect(toContent(fromContent(content))).toBe(content);
@@ -47,7 +47,7 @@ describe('a tree of files', () => {
     );
   });
 
-  it('gives the bytes that the wire format means', () => {
+  it('has the bytes that the wire format specifies', () => {
     fc.assert(
       fc.property(anyContent, (content) => {
         const flat = flattenTree(content.tree);
@@ -102,13 +102,13 @@ describe('a tree of files', () => {
     });
   });
 
-  it('knows a binary file as no text', () => {
+  it('has no text for a binary file', () => {
     const tree = fromContent(sampleContent());
     const picture = findFileByPath(tree, 'picture.png');
     expect(picture && fileText(picture)).toBeNull();
   });
 
-  it('makes files and folders where they are asked for', () => {
+  it('creates files and folders in the chosen places', () => {
     const before = fromContent(sampleContent());
     const inFolder = treeOf(createFile(before, folderId(before, 'empty'), 'new.stan', 'x'));
     expect(paths(inFolder)).toContain('empty/new.stan');
@@ -129,7 +129,7 @@ describe('a tree of files', () => {
     },
   );
 
-  it('says why a name cannot be', () => {
+  it('gives the reason why a name is not allowed', () => {
     const tree = fromContent(sampleContent());
     expect(nameProblem(tree, null, '')).toBe('Type a name.');
     expect(nameProblem(tree, null, 'a/b')).toMatch(/^This name .+\.$/);
@@ -147,7 +147,7 @@ describe('a tree of files', () => {
     });
   });
 
-  it('changes nothing that is no longer there', () => {
+  it('is not changed by operations on what no longer exists', () => {
     const tree = fromContent(sampleContent());
     const gone = { ok: false, error: 'It no longer exists.' };
     expect([rename(tree, 999, 'x'), move(tree, 999, null), duplicate(tree, 999)]).toEqual([
@@ -164,13 +164,13 @@ describe('a tree of files', () => {
     expect(same.ok && toContent(same.value.tree)).toBe(tree.saved.content);
   });
 
-  it('names the file that is run', () => {
+  it('names the entrance file', () => {
     const tree = fromContent(sampleContent());
     expect(entranceOf(tree)).toBe('model/main.stan');
     expect(entranceOf(fromContent({ tree: [] }))).toBeNull();
   });
 
-  it('sends a file and a folder by their new names, and a new folder as one', () => {
+  it('sends a file and a folder under their new names, and a new folder as one node', () => {
     const tree = fromContent(sampleContent());
     const [model, , , readme] = sampleContent().tree;
     const renamed = treeOf(rename(tree, idOf(tree, 'README.md'), 'R.md'));
@@ -186,7 +186,7 @@ describe('a tree of files', () => {
     ]);
   });
 
-  it('knows the paths that were saved, and sends what is left after the last is gone', () => {
+  it('lists the paths that were saved, and sends what is left when the last file is removed', () => {
     const tree = fromContent(sampleContent());
     expect([...tree.saved.paths.values()]).toEqual([
       'model',
@@ -212,7 +212,7 @@ describe('a tree of files', () => {
     expect(setText(tree, folderId(tree, 'empty'), 'x').entries).toBe(tree.entries);
   });
 
-  it('renames where no file is named to run, or one that is not there', () => {
+  it('renames with no entrance file, or one that does not exist', () => {
     for (const meta of [undefined, { entrance_file: 'gone' }]) {
       const tree = fromContent({ tree: sampleContent().tree, meta });
       expect(treeOf(rename(tree, idOf(tree, 'README.md'), 'R.md')).meta).toEqual(meta);
@@ -225,17 +225,17 @@ describe('a tree of files', () => {
     expect(toContent(tree)).toBe(tree.saved.content);
   });
 
-  it('takes names that differ in how an accent is composed for the same', () => {
+  it('treats names that differ only in how an accent is composed as the same', () => {
     const tree = treeOf(createFile(fromContent({ tree: [] }), null, 'caf\u00e9'));
     expect(nameProblem(tree, null, 'cafe\u0301')).toContain('already in this folder');
   });
 
-  it('lets a file keep its own name when it is renamed to it', () => {
+  it('allows a file to be renamed to its own name', () => {
     const tree = fromContent(sampleContent());
     expect(rename(tree, idOf(tree, 'README.md'), 'README.md').ok).toBe(true);
   });
 
-  it('follows the entrance through renames and moves, of the file and of its folder', () => {
+  it('updates the entrance when the file or its folder is renamed or moved', () => {
     const tree = fromContent(sampleContent());
     const renamed = treeOf(rename(tree, idOf(tree, 'model/main.stan'), 'other.stan'));
     expect(renamed.meta?.entrance_file).toBe('model/other.stan');
@@ -254,7 +254,7 @@ describe('a tree of files', () => {
     expect(move(twin, idOf(twin, 'README.md'), model)).toMatchObject({ ok: false });
   });
 
-  it('moves there and back to the very content', () => {
+  it('is restored exactly by moving a file there and back', () => {
     const tree = fromContent(sampleContent());
     const id = idOf(tree, 'README.md');
     const there = treeOf(move(tree, id, folderId(tree, 'empty')));
@@ -306,7 +306,7 @@ describe('a tree of files', () => {
     expect(new Set(listFiles(folder).map(({ entry }) => entry.id)).size).toBe(paths(folder).length);
   });
 
-  it('puts back what was removed, also when its folder is gone', () => {
+  it('restores what was removed, even if its folder is gone', () => {
     const tree = fromContent(sampleContent());
     const place = findEntry(tree, idOf(tree, 'model/part.stan'));
     if (place === null) throw new Error('not there');
@@ -331,7 +331,7 @@ describe('a tree of files', () => {
     );
   });
 
-  it('puts files at paths, making folders, and replaces what stands there', () => {
+  it('puts files at paths, creating folders, and replaces existing ones', () => {
     const tree = treeOf(
       putFile(fromContent(sampleContent()), 'deep/er/x.bin', new Uint8Array([0, 255])),
     );
@@ -370,7 +370,7 @@ describe('a tree of files', () => {
     expect(putFile(tree, 'README.md/x', new Uint8Array()).ok).toBe(false);
   });
 
-  it('names the entrance and takes it back', () => {
+  it('sets the entrance and unsets it again', () => {
     const tree = fromContent(sampleContent());
     const other = setEntrance(tree, 'model/part.stan');
     expect(toContent(other).meta).toEqual({
@@ -385,7 +385,7 @@ describe('a tree of files', () => {
     expect(setMeta(fromContent({ tree: [] }), { entrance_file: '' }).meta).toBeUndefined();
   });
 
-  it('leaves a member out when it is emptied, and keeps one that came empty', () => {
+  it('omits a member that is emptied, but keeps one that was empty before', () => {
     const tree = fromContent(sampleContent());
     const emptied = setMeta(tree, { entrance_func: '' });
     expect(toContent(emptied).meta).toStrictEqual({ entrance_file: 'model/main.stan' });

@@ -24,7 +24,7 @@ const places = (asked: FindOptions) =>
   );
 
 describe('finding in all files', () => {
-  it('gives line, column and length of each match, with the case ignored', () => {
+  it('returns line, column and length of each match, ignoring case', () => {
     expect(places(order('mu'))).toEqual([
       ['main.stan', 1, 6, 2],
       ['main.stan', 2, 15, 2],
@@ -32,7 +32,7 @@ describe('finding in all files', () => {
     ]);
   });
 
-  it('keeps to the case and to whole words when asked', () => {
+  it('matches case and whole words on request', () => {
     expect(places(order('mu', { isCase: true }))).toHaveLength(2);
     expect(places(order('MU', { isWord: true }))).toEqual([
       ['main.stan', 1, 6, 2],
@@ -40,7 +40,7 @@ describe('finding in all files', () => {
     ]);
   });
 
-  it('takes signs literally unless it is a regular expression', () => {
+  it('takes characters literally unless the pattern is a regular expression', () => {
     expect(places(order('real<lower=0>'))).toHaveLength(1);
     expect(places(order('normal(0, 1)'))).toHaveLength(1);
     expect(places(order('re.l'))).toHaveLength(0);
@@ -48,14 +48,14 @@ describe('finding in all files', () => {
     expect(places(order('x*', { isRegex: true }))).toHaveLength(0);
   });
 
-  it('refuses what is not a regular expression, and finds nothing for nothing', () => {
+  it('rejects an invalid regular expression, and finds nothing for an empty pattern', () => {
     expect(() => places(order('(', { isRegex: true }))).toThrow(SyntaxError);
     expect(expressionOf(order(''))).toBeNull();
     expect(places(order(''))).toEqual([]);
     expect(findInFiles([{ id: 1, path: 'a', text: 'null' }], order('')).files).toEqual([]);
   });
 
-  it('takes letters of every language for parts of words', () => {
+  it('counts letters of every language as parts of words', () => {
     const found = (text: string) =>
       findInFiles([{ id: 1, path: 'a', text }], order('mu', { isWord: true })).total;
     for (const text of ['émué', 'mué', 'ému', 'mu2', '2mu', 'mu_', '_mu'])
@@ -66,7 +66,7 @@ describe('finding in all files', () => {
     expect(findInFiles(one, either).total).toBe(0);
   });
 
-  it('takes each sign literally, one by one', () => {
+  it('takes each special character literally', () => {
     for (const sign of '\\^$.*+?()[]{}|/-') {
       const text = `a${sign}b`;
       expect(findInFiles([{ id: 1, path: 'a', text }], order(sign)).files).toEqual([
@@ -81,7 +81,7 @@ describe('finding in all files', () => {
     expect(matches.map(({ line }) => line)).toEqual([1, 2, 3, 5]);
   });
 
-  it('stops at the most and says so', () => {
+  it('stops at the maximum number of matches and reports it', () => {
     const fileOf = (id: number, text: string) => ({ id, path: `${id}`, text });
     const many = fileOf(1, `${'x'.repeat(mostMatches - 1)}\nxx\nx`);
     const found = findInFiles([many, fileOf(2, 'x')], order('x'));
@@ -92,20 +92,20 @@ describe('finding in all files', () => {
 });
 
 describe('replacing in all files', () => {
-  it('changes the files with a match alone and leaves their line ends', () => {
+  it('changes only files with a match, and keeps their line endings', () => {
     expect([...replaceInFiles(files, order('mu', { isWord: true }), 'nu')]).toEqual([
       [1, 'real nu;\r\nreal<lower=0> Mu_2;\r\nnu ~ normal(0, 1);'],
     ]);
   });
 
-  it('fills in groups of a regular expression, and takes $ literally otherwise', () => {
+  it('inserts groups of a regular expression, and takes $ literally otherwise', () => {
     const one = [{ id: 1, path: 'a', text: 'f(a, b) f(c, d)' }];
     const regex = order('f\\((\\w), (\\w)\\)', { isRegex: true });
     expect(replaceInFiles(one, regex, '$2-$1').get(1)).toBe('b-a d-c');
     expect(replaceInFiles(one, order('f('), '$1$&').get(1)).toBe('$1$&a, b) $1$&c, d)');
   });
 
-  it('replaces only what is found, and names no file that stays as it is', () => {
+  it('replaces only the matches, and omits files that do not change', () => {
     const text = 'a\rxay xb\r\nx\n';
     const replaced = (pattern: string, by: string) =>
       replaceInFiles([{ id: 1, path: 'a', text }], order(pattern, { isRegex: true }), by).get(1);

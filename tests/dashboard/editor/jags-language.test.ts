@@ -69,7 +69,7 @@ function coloursOf(lines: string): string[] {
 }
 
 describe('JAGS', () => {
-  it('is known by the endings of its files', () => {
+  it('is recognised by file extensions', () => {
     const { language, id, of } = register();
     expect(language).toEqual({
       id: 'jags',

@@ -26,6 +26,6 @@ it.each([
   expect(languageWord(language)).toBe(word);
 });
 
-it('a language of the editor that has no word is called by its id', () => {
+it('a language of the editor without a label is shown by its id', () => {
   expect(languageWord('cpp')).toBe('cpp');
 });

@@ -46,7 +46,7 @@ it.each<[string, ReactNode, object]>([
     <ReadView key="read" path="a.stan" text="a" scheme="light" />,
     { ariaLabel: 'a.stan, read-only' },
   ],
-])('the one %s', async (_, view, given) => {
+])('the editor %s is loaded when it is shown', async (_, view, given) => {
   render(<Suspense fallback="loading">{view}</Suspense>);
   await waitFor(() => expect(screen.queryByText('loading')).toBeNull());
   await waitFor(() => expect(editors).toHaveLength(1));

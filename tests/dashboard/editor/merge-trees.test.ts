@@ -39,7 +39,7 @@ function setUp() {
 }
 
 describe('mine and theirs', () => {
-  it('says who changed each file that differs, and of the others nothing', () => {
+  it('lists who changed each differing file, and no other files', () => {
     const { mine, theirs } = setUp();
     const differences = compareTrees(mine, theirs).map(({ path, changedBy }) => [path, changedBy]);
     expect(Object.fromEntries(differences)).toEqual({
@@ -53,7 +53,7 @@ describe('mine and theirs', () => {
     expect(compareTrees(same, sampleContent())).toEqual([]);
   });
 
-  it('takes theirs where nothing was chosen, and what neither side has any more', () => {
+  it('takes theirs without a choice, and drops files that neither side has', () => {
     const { mine, theirs } = setUp();
     const differences = compareTrees(mine, theirs);
     expect(texts(mergeTrees(mine, theirs, differences, new Map()))).toEqual(
@@ -69,7 +69,7 @@ describe('mine and theirs', () => {
     ).toBe(theirs);
   });
 
-  it('shows the text of a side, and none of one that lacks it or is not text', () => {
+  it('shows the text of a side, empty if it is missing and none if it is binary', () => {
     expect(textOf(null)).toBe('');
     expect(textOf(new TextEncoder().encode('a'))).toBe('a');
     expect(textOf(Uint8Array.of(0, 255))).toBeNull();
@@ -85,24 +85,21 @@ describe('mine and theirs', () => {
     ['mine', 'mine'],
     ['theirs', 'theirs'],
     [{ merged: 'of both' }, 'of both'],
-  ] as const)(
-    'makes a tree with %o, and keeps what the other side did elsewhere',
-    (choice, expected) => {
-      const { mine, theirs } = setUp();
-      const differences = compareTrees(mine, theirs);
-      const choices = defaultChoices(differences).set('model/main.stan', choice);
-      const merged = mergeTrees(mine, theirs, differences, choices);
-      expect(texts(merged)).toEqual({
-        'model/main.stan': expected,
-        'model/part.stan': 'their part',
-        'README.md': 'my words',
-        'added.stan': 'added by me',
-      });
-      expect(merged.saved.content).toBe(theirs);
-    },
-  );
+  ] as const)('makes a tree with %o, and keeps other changes of both sides', (choice, expected) => {
+    const { mine, theirs } = setUp();
+    const differences = compareTrees(mine, theirs);
+    const choices = defaultChoices(differences).set('model/main.stan', choice);
+    const merged = mergeTrees(mine, theirs, differences, choices);
+    expect(texts(merged)).toEqual({
+      'model/main.stan': expected,
+      'model/part.stan': 'their part',
+      'README.md': 'my words',
+      'added.stan': 'added by me',
+    });
+    expect(merged.saved.content).toBe(theirs);
+  });
 
-  it('puts mine beside a folder that they made of the same name', () => {
+  it('puts mine next to a folder of the same name that they created', () => {
     const base = fromContent({ tree: [] });
     const mine = createFile(base, null, 'x', 'mine');
     if (!mine.ok) throw new Error(mine.error);
@@ -131,21 +128,21 @@ describe('mine and theirs', () => {
     const edited = setText(base, idOf(base, 'README.md'), 'mine');
     const named = setEntrance(base, 'model/part.stan');
 
-    it('keeps mine when I named another', () => {
+    it('keeps mine when I chose another file', () => {
       expect(mergedMeta(named, base)?.entrance_file).toBe('model/part.stan');
       expect(mergedMeta(named, setEntrance(base, 'README.md'))?.entrance_file).toBe(
         'model/part.stan',
       );
     });
 
-    it('keeps theirs when I left it alone or took it away', () => {
+    it('keeps theirs when I left it alone or removed it', () => {
       expect(mergedMeta(edited, named)?.entrance_file).toBe('model/part.stan');
       expect(mergedMeta(setMeta(base, { entrance_file: '' }), named)?.entrance_file).toBe(
         'model/part.stan',
       );
     });
 
-    it('keeps theirs when they removed the file that I named', () => {
+    it('keeps theirs when they removed the file that I chose', () => {
       const without = remove(base, idOf(base, 'model/part.stan'));
       expect(mergedMeta(named, without)?.entrance_file).toBe('model/main.stan');
     });

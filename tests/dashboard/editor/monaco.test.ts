@@ -76,7 +76,7 @@ describe('the editor', () => {
     ]);
   });
 
-  it('speaks Stan, JSON and JAGS', async () => {
+  it('supports Stan, JSON and JAGS', async () => {
     const { monaco, fixRemovedSyntax } = await load();
     expect(givenAs('language')).toEqual([
       [{ id: 'stan', extensions: ['.stan', '.stanfunctions'], aliases: ['Stan'] }],
@@ -94,7 +94,7 @@ describe('the editor', () => {
     expect((fixRemovedSyntax as unknown as () => string)()).toBe('fixed');
   });
 
-  it('measures its letters when the fonts have come', async () => {
+  it('measures its font once the fonts have loaded', async () => {
     await load();
     expect(givenAs('measure')).toEqual([]);
     fontsAreHere();
@@ -147,7 +147,7 @@ describe('JSON', () => {
     ['Infinity', ['number Infinity']],
   ])('colours %s', async (line, colours) => expect(await coloursOf(line)).toEqual(colours));
 
-  it('closes brackets, and quotes outside of texts', async () => {
+  it('closes brackets, and quotes outside of strings', async () => {
     await load();
     const [, [, configuration]] = givenAs('configuration');
     const { autoClosingPairs: pairs } = configuration as Monaco.languages.LanguageConfiguration;

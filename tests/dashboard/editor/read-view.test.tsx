@@ -12,7 +12,7 @@ beforeEach(() => {
   record();
 });
 
-it('is shown in the language of the file, and cannot be written', async () => {
+it('a text to read is shown in the language of the file, and is read-only', async () => {
   const { container } = render(<ReadView path="a/main.stan" text="model {}" scheme="dark" />);
   await loaded();
   const [model] = models;
@@ -33,7 +33,7 @@ it('is shown in the language of the file, and cannot be written', async () => {
   });
 });
 
-it('is replaced when it is another one, and is gone with the page', async () => {
+it('a text to read is replaced when it changes, and is disposed with the page', async () => {
   const { rerender, unmount } = render(<ReadView path="a.stan" text="a" scheme="light" />);
   await loaded();
   rerender(<ReadView path="a.stan" text="b" scheme="light" />);
@@ -57,7 +57,7 @@ it('is replaced when it is another one, and is gone with the page', async () => 
   ]);
 });
 
-it('takes on the colours of the page, also when another text is shown later', async () => {
+it('a text to read follows the colour scheme of the page, also when it is replaced later', async () => {
   const { rerender } = render(<ReadView path="a.stan" text="a" scheme="light" />);
   await loaded();
   expect(themes).toEqual(['ergodic-light']);
@@ -70,14 +70,14 @@ it('takes on the colours of the page, also when another text is shown later', as
   expect(editors[1].given.theme).toBe('ergodic-dark');
 });
 
-it('is not made for a text that gave way to another before the editor came', async () => {
+it('a text to read is not created if it was replaced before the editor loaded', async () => {
   const { rerender } = render(<ReadView path="a.stan" text="a" scheme="light" />);
   rerender(<ReadView path="a.stan" text="b" scheme="light" />);
   await loaded();
   expect(models.map((model) => model.getValue())).toEqual(['b']);
 });
 
-it('is not made for a page that has gone before the editor came', async () => {
+it('a text to read is not created if the page is gone before the editor has loaded', async () => {
   const { unmount } = render(<ReadView path="a.stan" text="a" scheme="light" />);
   unmount();
   await loaded();

@@ -20,7 +20,7 @@ beforeEach(() => {
   toasts.length = 0;
 });
 
-it('has each file at its path', async () => {
+it('a zip has each file at its path', async () => {
   await saveZip('eight schools', fromContent(sampleContent()));
   const [[name, type, bytes]] = saved;
   expect([name, type, toasts]).toEqual(['eight schools.zip', 'application/zip', []]);
@@ -34,7 +34,7 @@ it('has each file at its path', async () => {
   expect(new TextDecoder().decode(files[3][1])).toBe('# Read\r\nme');
 });
 
-it('is not made of names that no file may have', async () => {
+it('a zip is not created with invalid file names', async () => {
   await saveZip('odd', fromContent({ tree: [{ name: '..', type: 'file', content: '' }] }));
   expect(saved).toEqual([]);
   expect(toasts).toEqual([

@@ -102,7 +102,7 @@ model {
 const part = 'functions { real twice(real x) { return 2 * x; } }\n';
 const both = { 'main.stan': main, 'part.stan': part };
 
-it('all that Stan files can do is registered, and what brings it up', () => {
+it('all features for Stan files are registered, with their triggers', () => {
   registerStanProviders(monaco);
   expect([...registered.keys()].toSorted()).toEqual([
     'codeAction',
@@ -139,16 +139,19 @@ it.each([
   ['reference', 'provideReferences', []],
   ['rename', 'provideRenameEdits', { edits: [] }],
   ['codeAction', 'provideCodeActions', null],
-])('a text that is no file of a model has none of it: %s', async (name, method, nothing) => {
-  open(both);
-  const model = unbacked();
-  const second = name === 'codeAction' ? model.getFullModelRange() : at(model, 'x');
-  expect(await ask(name, method)(model, second, {})).toEqual(nothing);
-  expect(asked).toEqual([]);
-});
+])(
+  'a text that is not a file of a model has none of the features: %s',
+  async (name, method, nothing) => {
+    open(both);
+    const model = unbacked();
+    const second = name === 'codeAction' ? model.getFullModelRange() : at(model, 'x');
+    expect(await ask(name, method)(model, second, {})).toEqual(nothing);
+    expect(asked).toEqual([]);
+  },
+);
 
 describe('a hover', () => {
-  it('shows the code of a name in its place, from the newest text', async () => {
+  it('shows the declaration of a name at its place, from the newest text', async () => {
     const model = open(both);
     const { range, contents } = (await ask('hover', 'provideHover')(model, at(model, 'mu ~'))) as {
       range: FakeRange;
@@ -160,7 +163,7 @@ describe('a hover', () => {
     expect(await ask('hover', 'provideHover')(model, at(model, '{'))).toBeNull();
   });
 
-  it('shows texts as they are written', async () => {
+  it('shows Markdown characters literally', async () => {
     const model = open(both);
     const contentsOf = async (text: string) => {
       answers.hover = { path: 'main.stan', start: 0, end: 1, code: 'real x', text };
@@ -223,7 +226,7 @@ it('a definition is shown in its own file, if that is open', async () => {
   expect(await ask('definition', 'provideDefinition')(model, at(model, '{'))).toBeNull();
 });
 
-it('an outline has the blocks of the file, and in them what is declared', async () => {
+it('an outline has the blocks of the file, and the declarations in them', async () => {
   const text = 'functions {\n#include one.stan\n  void g() { }\n}\nparameters { real mu; }';
   const model = open({ 'main.stan': text, 'one.stan': 'real f(real x) { return x; }' });
   const [functions, parameters] = (await ask(
@@ -244,7 +247,7 @@ it('an outline has the blocks of the file, and in them what is declared', async 
 describe('formatting', () => {
   const format = ask.bind(null, 'format', 'provideDocumentFormattingEdits');
 
-  it('sets the whole text, and nothing where it is as it should be', async () => {
+  it('replaces the whole text, and changes nothing that is already formatted', async () => {
     const model = open({ 'main.stan': 'parameters { real mu; }' });
     const [{ range, text }] = (await format()(model)) as { range: FakeRange; text: string }[];
     expect(text).toBe('parameters {\n  real mu;\n}\n');
@@ -253,7 +256,7 @@ describe('formatting', () => {
     expect(toasts).toEqual([]);
   });
 
-  it('says why it cannot', async () => {
+  it('reports why it failed', async () => {
     const model = open({ 'main.stan': 'x' });
     answers.format = { problem: 'Not formatted: `x` is wrong, `y` too.' };
     expect(await format()(model)).toEqual([]);
@@ -270,7 +273,7 @@ describe('a signature', () => {
     return found as { value: Monaco.languages.SignatureHelp; dispose(): void } | null;
   };
 
-  it('names the arguments, and the one that is written', async () => {
+  it('names the arguments, and marks the one that is being typed', async () => {
     const model = open(both);
     const found = await help(model, 'twice(');
     expect(found?.value).toMatchObject({
@@ -303,8 +306,8 @@ describe('a signature', () => {
   });
 });
 
-describe('the places of a name', () => {
-  it('are marked in the file, those that set it apart', async () => {
+describe('the occurrences of a name', () => {
+  it('are highlighted in the file, with assignments marked as writes', async () => {
     const model = open({ 'main.stan': 'model { real a = 1; a = 2; target += a; }' });
     const places = (await ask('highlight', 'provideDocumentHighlights')(
       model,
@@ -320,7 +323,7 @@ describe('the places of a name', () => {
     expect(shown).toHaveLength(1);
   });
 
-  it('are listed of all files that are open', async () => {
+  it('are listed for all open files', async () => {
     const model = open(both);
     const list = async () => {
       const found = await ask('reference', 'provideReferences')(model, at(model, 'twice'));
@@ -370,13 +373,13 @@ describe('renaming', () => {
     expect(await rename(model, 'twice', 'double')).toMatchObject({ edits: { length: 1 } });
   });
 
-  it('says why it cannot be', async () => {
+  it('reports why it is refused', async () => {
     answers.rename = { refusal: '`normal` is a word of `Stan`.' };
     expect(await rename(open(both), 'twice', 'normal')).toEqual({ edits: [] });
     expect(toasts).toEqual([{ message: 'normal is a word of Stan.', tone: 'bad' }]);
   });
 
-  it('begins with the name that stands there, or says that there is none', async () => {
+  it('starts from the name at the cursor, or reports that there is none', async () => {
     const model = open(both);
     const { range, text } = (await place(model, 'twice')) as { range: FakeRange; text: string };
     expect([textIn(model, range), text]).toEqual(['twice', 'twice']);
@@ -406,7 +409,7 @@ describe('fixes', () => {
       ({ textEdit }) => textEdit.text,
     );
 
-  it('are offered at a problem, with all of removed syntax at once', async () => {
+  it('are offered at a problem, together with a fix for all removed syntax', async () => {
     const model = open({ 'main.stan': old });
     const { actions, dispose } = await offered(model, '<-');
     expect(asked[0]).toEqual(['fixes', { path: 'main.stan', start: 18, end: 20 }]);
@@ -419,7 +422,7 @@ describe('fixes', () => {
     expect((await offered(model, 'model')).actions).toEqual([]);
   });
 
-  it('of other problems come alone', async () => {
+  it('of other problems are offered alone', async () => {
     const model = open({
       'main.stan': 'parameters { real mean_a; }\nmodel { mean_b ~ normal(0, 1); }',
     });
@@ -427,7 +430,7 @@ describe('fixes', () => {
     expect(actions.map(({ kind }) => kind)).toEqual(['quickfix']);
   });
 
-  it('of all removed syntax are a command of the source, which asks for no place', async () => {
+  it('of all removed syntax are a source action, whatever the cursor position', async () => {
     const model = open({ 'main.stan': old.replace('a <- 1;', 'a <- 1; a <- 2;') });
     const { actions } = await offered(model, 'model', 'source.fixAll');
     expect(actions).toMatchObject([
@@ -438,7 +441,7 @@ describe('fixes', () => {
     expect((await offered(open(both), 'model', 'source')).actions).toEqual([]);
   });
 
-  it('belong to the problem of their place, of two that say the same', async () => {
+  it('are attached to the problem at their place, if two have the same message', async () => {
     const model = open({ 'main.stan': 'model { real a; a <- 1; a <- 1; }' });
     const start = model.getPositionAt(model.getValue().lastIndexOf('<-'));
     const list = await ask('codeAction', 'provideCodeActions')(
@@ -450,7 +453,7 @@ describe('fixes', () => {
     expect(diagnostics?.map(({ startColumn }) => startColumn)).toEqual([start.column]);
   });
 
-  it('name no problem that the editor does not show', async () => {
+  it('are attached to no problem that the editor does not show', async () => {
     const model = open({ 'main.stan': old });
     const problem = { path: 'main.stan', start: 18, end: 20, message: 'another' };
     answers.fixes = [{ title: 't', problem, isRemovedSyntax: false, edits: [] }];
@@ -487,7 +490,7 @@ describe('fixes', () => {
   });
 });
 
-it('a problem is underlined where it stands, for one letter at least', () => {
+it('a problem is underlined at its place, over at least one character', () => {
   const model = new FakeModel('a\nbc d');
   const problem: Problem = {
     path: 'main.stan',

@@ -25,7 +25,7 @@ const files = { changed: { 'main.stan': main }, removed: [], entrance: 'main.sta
 const withoutTime = (answer: unknown) =>
   JSON.parse(JSON.stringify(answer, (key, value) => (key === 'milliseconds' ? 0 : value)));
 
-it('checks changes that come in one burst once, after the last', async () => {
+it('checks a burst of changes once, after the last one', async () => {
   await post(1, 'files', { ...files, changed: { 'main.stan': 'model { x ~ normal(0, 1); }' } });
   await vi.advanceTimersByTimeAsync(39);
   expect(sent).toEqual([]);

@@ -22,7 +22,7 @@ describe('the files of a model', () => {
     expect(problem).toMatchObject({ path: 'main.stan', severity: 'error', line: 1 });
   });
 
-  it('get their problems where they stand, with the fix', () => {
+  it('have problems at their place, with the fix', () => {
     const broken = part.replace('2 * x', '2 * xx');
     const [problem] = workspace({ 'main.stan': main, 'part.stan': broken }).problems().problems;
     expect(problem).toMatchObject({
@@ -33,7 +33,7 @@ describe('the files of a model', () => {
     expect(broken.slice(problem.start, problem.end)).toBe('xx');
   });
 
-  it('have line and column of each problem, each file its own', () => {
+  it('have the line and column of each problem, per file', () => {
     const made = workspace({
       'main.stan': '#include <a>\nmodel {\n  x ~ normal(0, 1);\n}',
       a: 'data { real y }',
@@ -44,7 +44,7 @@ describe('the files of a model', () => {
     ]);
   });
 
-  it('that stand beside the program are judged alone when they are programs', () => {
+  it('next to the program are checked on their own if they are programs', () => {
     const files = {
       'main.stan': 'model { }',
       'other.stan': 'model { y ~ normal(0, 1); }',
@@ -57,14 +57,14 @@ describe('the files of a model', () => {
     ).toEqual(['other.stan']);
   });
 
-  it('change: what was wrong before is not said again', () => {
+  it('lose their problems once these are fixed', () => {
     const made = workspace({ 'main.stan': 'model { x ~ normal(0, 1); }' });
     expect(made.problems().problems).toHaveLength(1);
     made.setFiles({ changed: { 'main.stan': 'model { }' }, removed: [], entrance: 'main.stan' });
     expect(made.problems().problems).toEqual([]);
   });
 
-  it('answer what a name is, where it is declared, in another file too', () => {
+  it('answer what a name is and where it is declared, also in another file', () => {
     const made = workspace({ 'main.stan': main, 'part.stan': part });
     const offset = main.indexOf('twice');
     expect(made.answer('hover', { path: 'main.stan', offset })).toMatchObject({
@@ -76,7 +76,7 @@ describe('the files of a model', () => {
     expect(inPart).toMatchObject({ path: 'part.stan', code: 'real x' });
   });
 
-  it('give stricter hints when these are asked for', () => {
+  it('get stricter hints on request', () => {
     const text = 'parameters { real s; real a; }\nmodel { s ~ normal(0, s); }\n';
     const made = workspace({ 'main.stan': text });
     const codes = (problems: readonly { code: string }[]) => problems.map(({ code }) => code);
@@ -87,7 +87,7 @@ describe('the files of a model', () => {
     expect(codes(made.answer('strict', { isOn: false }).problems)).toEqual(['stan/bounds-missing']);
   });
 
-  it('complete, outline and format', () => {
+  it('have completions, an outline and formatting', () => {
     const text = 'parameters { real mu; }\nmodel { mu ~ nor }\n';
     const made = workspace({ 'main.stan': text });
     const { items, start } = made.answer('complete', {
@@ -107,7 +107,7 @@ describe('the files of a model', () => {
     expect(formatted).toEqual({ text: 'parameters {\n  real mu;\n}\n' });
   });
 
-  it('compare data with the block of the entrance', () => {
+  it('are checked against data by the data block of the entrance', () => {
     const made = workspace({ 'main.stan': 'data { int N; }' });
     expect(made.answer('data', { text: '{"N": 1}', fmt: 'json' })).toMatchObject({
       state: 'checked',
@@ -151,7 +151,7 @@ describe('a program', () => {
     expect(workspace({}, null).answer('remedies', {})).toEqual([]);
   });
 
-  it('wants data, those that a table can have and tuples', () => {
+  it('lists the data it needs, with tuples apart from what a table can hold', () => {
     const made = workspace({ 'main.stan': eightSchools });
     const wanted = made.answer('wanted', {});
     expect(wanted?.variables.map(({ name, text }) => [name, text])).toEqual([
@@ -163,14 +163,14 @@ describe('a program', () => {
     expect(workspace({}, null).answer('wanted', {})).toBeNull();
   });
 
-  it('is compared with a table as runs read it', () => {
+  it('is checked against a table that is read as in a run', () => {
     const made = workspace({ 'main.stan': 'data { int N; vector[N] x; }' });
     expect(made.answer('data', { text: 'x\n1\n2\n', fmt: 'csv' })).toMatchObject({
       rows: [{ found: '2' }, { found: '2 numbers, 1 to 2' }],
     });
   });
 
-  it('that the entrance names but nobody has is none; other files are judged alone', () => {
+  it('that is missing is ignored; other files are checked on their own', () => {
     const made = workspace({ 'other.stan': 'model { x ~ normal(0, 1); }' }, 'main.stan');
     expect(made.problems().problems.map(({ path }) => path)).toEqual(['other.stan']);
     expect(made.answer('hover', { path: 'other.stan', offset: 12 })).toMatchObject({
@@ -185,7 +185,7 @@ describe('a program', () => {
     expect(made.answer('problems', {}).problems).toEqual(made.problems().problems);
   });
 
-  it('lends its names to the files that it includes, and to no other', () => {
+  it('shares its names with the files that it includes, and with no others', () => {
     const made = workspace({
       'main.stan': 'functions {\n  real f(real x) { return x; }\n#include part.stan\n}',
       'part.stan': 'real g(real x) { return f(x); }',
@@ -206,13 +206,13 @@ describe('a program', () => {
     expect(hover('other.stan', 17)).toMatchObject({ code: 'real h(real x)' });
   });
 
-  it('that is the entrance is judged first, whatever it has', () => {
+  it('that is the entrance is checked first, in any case', () => {
     const files = { 'a.stan': 'model { x ~ normal(0, 1); }', 'main.stan': 'data { int N }' };
     const { problems } = workspace(files).problems();
     expect(problems.map(({ path }) => path)).toEqual(['main.stan', 'a.stan']);
   });
 
-  it('that is gone has no problems any more', () => {
+  it('that is removed no longer has problems', () => {
     const made = workspace({
       'main.stan': 'model { x ~ normal(0, 1); }',
       'other.stan': 'model { y ~ normal(0, 1); }',
@@ -223,7 +223,7 @@ describe('a program', () => {
     expect(made.problems().problems.map(({ path }) => path)).toEqual(['main.stan']);
   });
 
-  it('is known by a block of its own: parts that are only included are not judged', () => {
+  it('is recognised by a block of its own; files that are only included are not checked', () => {
     const isJudged = (path: string, text: string) =>
       workspace({ [path]: `${text} x` }, null).problems().problems.length > 0;
     expect(isJudged('a.stan', 'model {')).toBe(true);
@@ -236,7 +236,7 @@ describe('a program', () => {
     expect(isJudged('a.stan.txt', 'model {')).toBe(false);
   });
 
-  it('says once what is wrong in a file that two programs include', () => {
+  it('reports a problem once in a file that two programs include', () => {
     const files = {
       'main.stan': '#include part.stan\nmodel { }',
       'other.stan': '#include part.stan\nmodel { x ~ normal(0, 1); }',
@@ -249,7 +249,7 @@ describe('a program', () => {
     ).toEqual(['part.stan', 'other.stan']);
   });
 
-  it('has problems by place, with what they refer to', () => {
+  it('has its problems in order, with what they refer to', () => {
     const text = 'parameters {\n  real a;\n  real a;\n}\nmodel { a ~ nrmal(0, 1); }';
     const now = vi.spyOn(performance, 'now').mockReturnValueOnce(1000).mockReturnValueOnce(1005);
     const { problems, milliseconds } = workspace({ 'main.stan': text }).problems();
@@ -307,7 +307,7 @@ describe('the editor asks', () => {
     expect(answer?.signatures.map(({ text }) => text)).toEqual(['real twice(real x)']);
   });
 
-  it('for the places of a name, in all files', () => {
+  it('for the occurrences of a name, in all files', () => {
     const places = workspace(files).answer('occurrences', { path: 'main.stan', offset });
     expect(places.map(({ path, isWrite }) => [path, isWrite])).toEqual([
       ['main.stan', false],
@@ -337,7 +337,7 @@ describe('the editor asks', () => {
     ).toEqual({ refusal: '`normal` is built into Stan and cannot be renamed.' });
   });
 
-  it('for the fixes of a place, and of all old syntax of the program', () => {
+  it('for the fixes at a place, and of all removed syntax in the program', () => {
     const old = main.replace('mu ~', 'real a; a <- 1; mu ~');
     const made = workspace({ 'main.stan': old, 'part.stan': part.replace('2 * x', 'fabs(x)') });
     const start = old.indexOf('<-');
@@ -354,8 +354,8 @@ describe('the editor asks', () => {
   });
 });
 
-describe('the page’s side', () => {
-  it('sends only what changed, and nothing when nothing did', () => {
+describe('the language service on the page', () => {
+  it('sends only changes, and nothing if there are none', () => {
     const worker = new FakeWorker();
     const service = new StanService(() => worker);
     service.start(() => undefined);
@@ -374,7 +374,7 @@ describe('the page’s side', () => {
     ]);
   });
 
-  it('gives each question its own answer, and fails those that are open when it stops', async () => {
+  it('matches answers to questions, and rejects open questions when it stops', async () => {
     const worker = new FakeWorker();
     const service = new StanService(() => worker);
     service.start(() => undefined);
@@ -414,7 +414,7 @@ describe('the page’s side', () => {
     expect(worker.sent.at(-1)?.ask).toEqual({ changed: {}, removed: [], entrance: 'a' });
   });
 
-  it('hands on the problems of each check, but for those that newer changes overtook', async () => {
+  it('passes on the problems of each check, unless newer changes overtook it', async () => {
     const worker = new FakeWorker();
     const service = new StanService(() => worker);
     const seen: unknown[] = [];
@@ -448,7 +448,7 @@ describe('the page’s side', () => {
     await vi.waitFor(() => expect(seen).toEqual([problems]));
   });
 
-  it('answers nothing before it is started, and says why', async () => {
+  it('rejects questions before it is started, with the reason', async () => {
     const service = new StanService(() => new FakeWorker());
     const message = 'The language service is not running.';
     await expect(service.ask('problems', {})).rejects.toThrow(message);
@@ -459,7 +459,7 @@ describe('the page’s side', () => {
     await expect(service.ask('problems', {})).rejects.toThrow(message);
   });
 
-  it('fails what is open when the worker cannot be started', async () => {
+  it('rejects open questions when the worker cannot be started', async () => {
     const worker = new FakeWorker();
     const service = new StanService(() => worker);
     service.start(() => undefined);
@@ -468,7 +468,7 @@ describe('the page’s side', () => {
     await expect(open).rejects.toThrow('The language service could not be started.');
   });
 
-  it('starts a worker of its own where none is given', () => {
+  it('starts its own worker if none is given', () => {
     const made: unknown[][] = [];
     vi.stubGlobal(
       'Worker',

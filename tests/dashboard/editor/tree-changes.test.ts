@@ -53,8 +53,8 @@ function work(tree: FileTree, steps: readonly (readonly [number, number])[]): Fi
 
 const steps = fc.array(fc.tuple(fc.nat(6), fc.nat(20)), { maxLength: 8 });
 
-describe('what changed', () => {
-  it('is nothing at first, and again when an edit is taken back', () => {
+describe('changes', () => {
+  it('are empty at first, and again when an edit is undone', () => {
     const tree = fromContent(sampleContent());
     expect(isDirty(changesOf(tree))).toBe(false);
     const id = idOf(tree, 'README.md');
@@ -63,7 +63,7 @@ describe('what changed', () => {
     expect(isDirty(changesOf(setText(edited, id, '# Read\r\nme')))).toBe(false);
   });
 
-  it('is described', () => {
+  it('are described in words', () => {
     let tree = fromContent(sampleContent());
     tree = setText(tree, idOf(tree, 'README.md'), 'x');
     expect(changeText(changesOf(tree))).toBe('1 file edited');
@@ -77,7 +77,7 @@ describe('what changed', () => {
     expect(changeText(changesOf(entrance))).toBe('Folders or entrance file changed');
   });
 
-  it('is reported whenever other files would be sent, and never when the very same content would', () => {
+  it('are reported whenever other files would be sent, and never for identical content', () => {
     const files = (content: ModelContent) => {
       const entries = listFiles(fromContent(content)).map(({ entry, path }) => [
         path,
@@ -97,7 +97,7 @@ describe('what changed', () => {
   });
 });
 
-describe('one by one', () => {
+describe('each change by itself', () => {
   const tree = fromContent(sampleContent());
   const folderOf = (path: string) =>
     [...tree.saved.paths].find(([, saved]) => saved === path)?.[0] ?? 0;
@@ -119,34 +119,30 @@ describe('one by one', () => {
       treeOf(putFile(tree, 'README.md', Uint8Array.of(0, 255))),
       [['M README.md'], [], false],
     ],
-    ['another name', treeOf(rename(tree, readme, 'R.md')), [['M R.md'], [], false]],
+    ['a renamed file', treeOf(rename(tree, readme, 'R.md')), [['M R.md'], [], false]],
     [
-      'another folder',
+      'a moved file',
       treeOf(move(tree, readme, folderOf('empty'))),
       [['M empty/README.md'], [], false],
     ],
     ['a new file', treeOf(createFile(tree, null, 'new')), [['A new'], [], false]],
-    ['a file that is gone', remove(tree, readme), [[], ['README.md'], false]],
+    ['a deleted file', remove(tree, readme), [[], ['README.md'], false]],
     ['a new folder', treeOf(createFolder(tree, null, 'new')), [[], [], true]],
-    ['a folder that is gone', remove(tree, folderOf('empty')), [[], [], true]],
+    ['a deleted folder', remove(tree, folderOf('empty')), [[], [], true]],
     [
-      'a folder that is gone with its files',
+      'a folder deleted with its files',
       remove(tree, folderOf('model')),
       [[], ['model/main.stan', 'model/part.stan'], true],
     ],
-    [
-      'another name of an empty folder',
-      treeOf(rename(tree, folderOf('empty'), 'e')),
-      [[], [], true],
-    ],
-    ['another entrance', setEntrance(tree, 'README.md'), [[], [], true]],
+    ['a renamed empty folder', treeOf(rename(tree, folderOf('empty'), 'e')), [[], [], true]],
+    ['another entrance file', setEntrance(tree, 'README.md'), [[], [], true]],
     ['nothing', tree, [[], [], false]],
   ])('%s', (_, changed, expected) => {
     expect(seen(changed)).toEqual(expected);
     expect(isDirty(changesOf(changed))).toBe(changed !== tree);
   });
 
-  it('are counted in words', () => {
+  it('is counted in words', () => {
     const two = setText(setText(tree, readme, 'x'), idOf(tree, 'model/part.stan'), 'x');
     expect(changeText(changesOf(two))).toBe('2 files edited');
     expect(changeText(changesOf(treeOf(createFile(tree, null, 'new'))))).toBe('1 file added');
@@ -156,7 +152,7 @@ describe('one by one', () => {
 });
 
 describe('a draft', () => {
-  it('names what came from the server, and holds what was added or put in its place', () => {
+  it('refers to what came from the server, and contains what was added or replaced', () => {
     const tree = fromContent(sampleContent());
     const edited = setText(tree, idOf(tree, 'README.md'), 'x');
     const put = putFile(edited, 'picture.png', Uint8Array.of(0, 255));
@@ -193,7 +189,7 @@ describe('a draft', () => {
     });
   });
 
-  it('stands though what it came from is not there any more', () => {
+  it('can be opened even if what it was based on is gone', () => {
     const base = sampleContent();
     const back = fromDraft(
       base,
@@ -219,7 +215,7 @@ describe('a draft', () => {
     expect(fromDraft(bare, { meta: null, nodes: [] } as never).meta).toBeUndefined();
   });
 
-  it('brings the tree back, though it went through a store that copies', () => {
+  it('restores the tree, also from a store that copies it', () => {
     fc.assert(
       fc.property(anyContent, steps, (content, list) => {
         const tree = work(fromContent(content), list);
@@ -232,7 +228,7 @@ describe('a draft', () => {
     );
   });
 
-  it('is small: what is untouched is named only', () => {
+  it('is small, since it only refers to untouched files', () => {
     const tree = fromContent({
       tree: [{ name: 'big.csv', type: 'file', content: 'x'.repeat(100_000), encoding: 'text' }],
     });
@@ -241,7 +237,7 @@ describe('a draft', () => {
 });
 
 describe('after a save', () => {
-  it('nothing differs any more, and the same would be sent', () => {
+  it('nothing is changed any more, and the same content would be sent', () => {
     fc.assert(
       fc.property(anyContent, steps, (content, list) => {
         const tree = work(fromContent(content), list);
@@ -266,7 +262,7 @@ describe('after a save', () => {
     expect(isDirty(changesOf(setText(rebased, id, 'first')))).toBe(false);
   });
 
-  it('what was made, removed, moved and named meanwhile stays a change', () => {
+  it('what was created, removed, moved and set in the meantime stays a change', () => {
     const tree = fromContent(sampleContent());
     const ok = (change: Change) => {
       if (!change.ok) throw new Error(change.error);
@@ -294,7 +290,7 @@ describe('after a save', () => {
     });
   });
 
-  it('bytes that were put in the place of a file meanwhile stay', () => {
+  it('bytes that replaced a file in the meantime stay', () => {
     const tree = fromContent(sampleContent());
     const sent = setText(tree, idOf(tree, 'README.md'), 'first');
     const put = putFile(sent, 'README.md', Uint8Array.of(0, 255));

@@ -23,7 +23,7 @@ it.each([
 });
 
 describe('the bytes of a node', () => {
-  it('are read once, and none where they cannot be read', () => {
+  it('are read once, and are empty if they cannot be read', () => {
     const node = newNode('x', 'text');
     expect(decode(node)).toBe(decode(node));
     expect(decode(node)).toEqual({
@@ -37,7 +37,7 @@ describe('the bytes of a node', () => {
     expect(encodingOf({ name: 'x', content: 'a', encoding: 'text' })).toBe('text');
   });
 
-  it('of a new one are base64', () => {
+  it('of a new node are base64', () => {
     expect(newNode('x', new Uint8Array([0, 255]))).toEqual({
       name: 'x',
       type: 'file',
@@ -46,7 +46,7 @@ describe('the bytes of a node', () => {
     });
   });
 
-  it('are the same where each is', () => {
+  it('are the same if each byte is the same', () => {
     const of = (...bytes: number[]) => Uint8Array.from(bytes);
     expect(isSameBytes(of(1, 2), of(1, 2))).toBe(true);
     expect(isSameBytes(null, null)).toBe(true);

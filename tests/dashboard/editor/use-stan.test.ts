@@ -22,7 +22,7 @@ describe('files of a tree for the language service', () => {
     expect(stanFilesOf(fromContent({ tree: [] })).entrance).toBeNull();
   });
 
-  it('are not those of more than a million letters', () => {
+  it('exclude files of more than a million characters', () => {
     const file = (name: string, length: number) => ({
       name,
       type: 'file' as const,
@@ -34,7 +34,7 @@ describe('files of a tree for the language service', () => {
   });
 });
 
-describe('a page', () => {
+describe('a page with the language service', () => {
   let workers: FakeWorker[] = [];
   beforeEach(() => {
     workers = [];
@@ -69,7 +69,7 @@ describe('a page', () => {
   const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
   const problems = { problems: [], milliseconds: 1 };
 
-  it('sends its files, has what was found in them, and stops the worker at its end', async () => {
+  it('sends its files, gets the problems found, and stops the worker at its end', async () => {
     const { result, rerender, unmount } = renderHook((given: StanFiles | null) => useStan(given), {
       initialProps: null,
     } as { initialProps: StanFiles | null });
@@ -86,7 +86,7 @@ describe('a page', () => {
     expect(workers.map(({ isStopped }) => isStopped)).toEqual([true]);
   });
 
-  it('has data compared when they and the program have rested', async () => {
+  it('has the data checked once they and the program stop changing', async () => {
     const { result, rerender } = renderHook(
       ({ given, text, fmt }: { given: StanFiles | null; text: string | null; fmt?: string }) => {
         const stan = useStan(given);

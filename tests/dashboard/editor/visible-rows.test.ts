@@ -20,7 +20,7 @@ const tree = fromContent({
 const idOf = new Map([...tree.saved.paths].map(([id, path]) => [path, id]));
 const closed = (...paths: string[]) => new Set(paths.map((path) => idOf.get(path) ?? 0));
 
-it('are in order, each with its path, depth and folder', () => {
+it('visible rows are in order, each with its path, depth and folder', () => {
   const rows = visibleRows(tree, new Set());
   expect(rows.map(({ path, depth, parentId }) => [path, depth, parentId])).toEqual([
     ['y', 0, null],
@@ -36,7 +36,7 @@ it('are in order, each with its path, depth and folder', () => {
   expect(rows[2].entry).toMatchObject({ name: 'in', kind: 'folder' });
 });
 
-it('hide what lies in a closed folder', () => {
+it('visible rows exclude what is in a closed folder', () => {
   const paths = (ids: ReadonlySet<number>) => visibleRows(tree, ids).map(({ path }) => path);
   expect(paths(closed('z'))).toEqual(['y', 'z', 'a', 'B2', 'b10']);
   expect(paths(closed('z/in', 'a'))).toEqual(['y', 'z', 'z/in', 'z/d', 'z/é', 'a', 'B2', 'b10']);

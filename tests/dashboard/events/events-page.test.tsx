@@ -29,15 +29,15 @@ const objects = (): FakeObject[] => [
   },
 ];
 
-describe('events, callbacks and relations', () => {
+describe('the pages of events, callbacks and relations', () => {
   it.each(['event', 'callback', 'relation'])(
-    'say what a %s is while there is none',
+    'show a message while there is no %s',
     async (kind) => {
       renderApp(new FakeFunctionServer(), `/${kind}s`);
       expect(await screen.findByText(`No ${kind}s yet`)).toBeTruthy();
     },
   );
-  it('makes an event and shows it', async () => {
+  it('create an event and show it', async () => {
     const fake = new FakeFunctionServer();
     renderApp(fake, '/events');
     fireEvent.click(await screen.findByRole('button', { name: 'New event' }));
@@ -46,14 +46,14 @@ describe('events, callbacks and relations', () => {
     expect(await screen.findByRole('link', { name: 'weekly' })).toBeTruthy();
     await waitFor(() => expect(window.location.search).toContain('Enew0001'));
   });
-  it('shows relations as links on both objects they join', async () => {
+  it('show relations as links on both objects they join', async () => {
     renderApp(new FakeFunctionServer({ objects: objects() }), '/events?id=E0000001');
     const link = await screen.findByRole('link', { name: 'export default () => 1' });
     fireEvent.click(link);
     await waitFor(() => expect(window.location.pathname).toBe('/callbacks'));
     expect(await screen.findByRole('link', { name: 'nightly' })).toBeTruthy();
   });
-  it('fires an event with parameters and a lock key', async () => {
+  it('fire an event with parameters and a lock key', async () => {
     const fake = new FakeFunctionServer({ objects: objects() });
     renderApp(fake, '/events?id=E0000001');
     fireEvent.change(await screen.findByLabelText('Parameters'), { target: { value: '{"a":1}' } });
@@ -62,7 +62,7 @@ describe('events, callbacks and relations', () => {
     expect(await screen.findByText('Fired.')).toBeTruthy();
     expect(fake.calls[0]).toMatchObject({ params: '{"a":1}', lock_key: 'one' });
   });
-  it('deletes with a way back', async () => {
+  it('delete with undo', async () => {
     const fake = new FakeFunctionServer({ objects: objects() });
     renderApp(fake, '/relations');
     fireEvent.click(await screen.findByLabelText('Select nightly calls export default () => 1'));
@@ -73,7 +73,7 @@ describe('events, callbacks and relations', () => {
       await screen.findByRole('link', { name: 'nightly calls export default () => 1' }),
     ).toBeTruthy();
   });
-  it('makes a relation of two names, with n where draws are counted', async () => {
+  it('create a relation between two names, with n for events that count draws', async () => {
     const every = {
       object_type: 'event' as const,
       name: 'experiment.every_n_samples',
@@ -93,13 +93,13 @@ describe('events, callbacks and relations', () => {
       params: { n: 250 },
     });
   });
-  it('makes none while an end is missing', async () => {
+  it('create no relation while an end is missing', async () => {
     renderApp(new FakeFunctionServer({ objects: objects() }), '/relations?make=true&from=E0000001');
     const create = await screen.findByRole('button', { name: 'Create relation' });
     expect(create).toHaveProperty('disabled', true);
     expect(screen.queryByLabelText('Every n draws')).toBeNull();
   });
-  it('explains the events that the server fires', async () => {
+  it('explain the events that the server fires', async () => {
     const [event] = objects();
     const builtin = { ...event, name: 'experiment.failed', tags: ['builtin'] } as FakeObject;
     renderApp(new FakeFunctionServer({ objects: [builtin] }), '/events?id=E0000001');
@@ -107,7 +107,7 @@ describe('events, callbacks and relations', () => {
       await screen.findByText('experiment_id, batch_id, run_id, n_iteration, message'),
     ).toBeTruthy();
   });
-  it('lists what ran, with reasons', async () => {
+  it('list the callbacks that ran, with errors', async () => {
     const run = {
       id: 1,
       target: 'C0000001',
@@ -126,7 +126,7 @@ describe('events, callbacks and relations', () => {
     expect(screen.getByText('1.5 s')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Refresh' })).toBeTruthy();
   });
-  it('says where parameters are not JSON, and does not fire', async () => {
+  it('show where parameters are not JSON, and do not fire the event', async () => {
     renderApp(new FakeFunctionServer({ objects: objects() }), '/events?id=E0000001');
     fireEvent.change(await screen.findByLabelText('Parameters'), { target: { value: '{"a" 1}' } });
     expect(await screen.findByText('Line 1, column 6: a colon was expected.')).toBeTruthy();

@@ -55,7 +55,7 @@ const sent = (server: FakeRunServer) =>
     .map(({ body }) => (body as { payload: { meta: unknown } }).payload.meta);
 
 describe('a run that was stopped with a short chain', () => {
-  it('says what is used, leaves the chain out, and takes it back by Undo', {
+  it('shows which draws are used, leaves the chain out, and includes it again on Undo', {
     timeout: 60_000,
   }, async () => {
     const { server, user } = open();
@@ -95,7 +95,7 @@ describe('a run that was stopped with a short chain', () => {
     await waitFor(() => expect(traced()).toHaveLength(4));
   });
 
-  it('has a plain way back, and lets one choose any chains', { timeout: 60_000 }, async () => {
+  it('can include the chain again, and any selection of chains', { timeout: 60_000 }, async () => {
     const run = stoppedRun();
     run.leftOut = ['chain#3'];
     const { server, user } = open(run);
@@ -121,14 +121,14 @@ describe('a run that was stopped with a short chain', () => {
   });
 });
 
-it('a run whose chains have one length and agree is not asked about', async () => {
+it('a run whose chains agree and have the same length gets no offer', async () => {
   const run = new FakeRun({ status: 'FIN', numSamples: 400 });
   open(run);
   await screen.findByText(/All checks passed|Needs a look|checks? failed/);
   expect(screen.queryByRole('region', { name: 'Chains in summary and plots' })).toBeNull();
 });
 
-it('a chain that disagrees is started again by a click while the others sample, and short ones are only behind', {
+it('a chain that disagrees can be restarted while the others sample, unlike one that is only behind', {
   timeout: 60_000,
 }, async () => {
   const run = new FakeRun({ status: 'RUN' });
@@ -145,7 +145,7 @@ it('a chain that disagrees is started again by a click while the others sample, 
   await waitFor(() => expect(sent(server)).toEqual([{ retry_chains: ['chain#2'] }]));
 });
 
-it('a chain that was left out while the others sample shows what it has, not what it was to make', {
+it('a chain that was left out while the others sample shows its draws so far, not its target', {
   timeout: 60_000,
 }, async () => {
   const run = new FakeRun({ status: 'RUN' });
@@ -184,7 +184,7 @@ describe('the offer', () => {
     return { ...summary, chains };
   };
 
-  it('names a chain that alone keeps the others from agreeing, and warns', () => {
+  it('names the one chain that keeps the others from agreeing, and warns', () => {
     const usage = chainUsage(lengths(120, 120, 120, 120));
     expect(offerOf(usage, summaryWith([2]))).toMatchObject({
       label: 'Leave out chain 2',
@@ -196,11 +196,11 @@ describe('the offer', () => {
     expect(offerOf(usage, summaryWith([]))).toBeNull();
   });
 
-  it('leaves the choice to the person where the lengths differ a little', () => {
+  it('leaves the choice to the user when the lengths differ only a little', () => {
     expect(offerOf(chainUsage(lengths(120, 110)), null)).toMatchObject({ names: null });
   });
 
-  it('is to go without a chain that has no draws', () => {
+  it('is to leave out a chain that has no draws', () => {
     expect(offerOf(chainUsage(lengths(120, 120, 0)), null)).toMatchObject({
       names: ['chain#3'],
       text: 'Chain 3 has no draws. The others can be judged without it.',
@@ -211,7 +211,7 @@ describe('the offer', () => {
 describe('the draws of a plot', () => {
   const view = { read: () => Float64Array.of(1, 2, 3) };
 
-  it('are without chains that are left out, and as long as those of the summary', () => {
+  it('exclude chains that are left out, and are as many as in the summary', () => {
     const limited = limitDraws(view, { leftOut: ['chain#2'], common: 2 });
     expect([...limited.read('mu', 'chain#1', 'sampling')]).toEqual([1, 2]);
     expect([...limited.read('mu', 'chain#1', 'warmup')]).toEqual([1, 2, 3]);
@@ -234,7 +234,7 @@ describe('the draws of a plot', () => {
   });
 });
 
-it('the server of a run that ended has as many draws of each chain as the chain made, not as the shortest', () => {
+it('the draws of a run that ended are counted per chain, not as in the shortest chain', () => {
   const { sampling } = availableDraws(stoppedRun().experiment(), false);
   expect(Object.fromEntries(sampling.byChain)).toEqual({
     'chain#1': 120,

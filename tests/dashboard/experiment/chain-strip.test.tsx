@@ -35,7 +35,7 @@ class SharedRun extends FakeRun {
   }
 }
 
-it('a chain that starts from the warmup of another has draws to make, and no warmup', {
+it('a chain that starts from the warmup of another shows draws to make, and no warmup', {
   timeout: 60_000,
 }, async () => {
   const run = new SharedRun({ status: 'RUN', numWarmup: 40, numSamples: 100 });

@@ -14,7 +14,7 @@ const names = ['mu', 'tau', ...Array.from({ length: 8 }, (_, i) => `theta[${i + 
 const rows = names.map((variable) => createRow({ variable }));
 
 describe('the choice of variables', () => {
-  it('comes back from the address as it went', () => {
+  it('is read from the address as it was written', () => {
     fc.assert(
       fc.property(fc.subarray(names), (chosen) => {
         expect([...readChoice(writeChoice(new Set(chosen), rows), rows)]).toEqual(
@@ -25,14 +25,14 @@ describe('the choice of variables', () => {
     );
   });
 
-  it('writes a whole group by its name and the usual choice not at all', () => {
+  it('is written with the name of a whole group, and not at all if it is the default', () => {
     const thetas = names.filter((name) => name.startsWith('theta'));
     expect(writeChoice(new Set(thetas), rows)).toEqual(['theta']);
     expect(writeChoice(readChoice([], rows), rows)).toEqual([]);
     expect(readChoice(['gone', 'mu'], rows)).toEqual(new Set(['mu']));
   });
 
-  it('begins with the parameters, and with what is generated where there is nothing else', () => {
+  it('defaults to the parameters, or to generated quantities if there is nothing else', () => {
     const generated = ['y_rep[1]', 'log_lik[1]', 'sum_y'].map((variable) =>
       createRow({ variable, block: 'generated quantities' }),
     );
@@ -45,12 +45,12 @@ describe('the choice of variables', () => {
     expect([...readChoice([], generated.slice(0, 2))]).toEqual(['y_rep[1]', 'log_lik[1]']);
   });
 
-  it('in a snapshot is written where it differs from what its owner saw', () => {
+  it('is written in a snapshot if it differs from what its owner saw', () => {
     expect(writeChoice(new Set(['tau']), rows, ['tau'])).toEqual([]);
     expect(writeChoice(readChoice([], rows), rows, ['tau'])).toEqual(['mu', 'tau', 'theta']);
   });
 
-  it('takes a variable in to which a failed check leads', () => {
+  it('adds the variable of a failed check', () => {
     expect(choiceWith('mu', rows, [])).toEqual([]);
     expect(choiceWith('lp__', rows, [])).toEqual(['mu', 'tau', 'theta', 'lp__']);
     expect(choiceWith('mu', rows, ['tau'])).toEqual(['mu', 'tau']);
@@ -58,7 +58,7 @@ describe('the choice of variables', () => {
 });
 
 describe('pairs', () => {
-  it('take what is asked for, eight at most, else the first that vary', () => {
+  it('take the requested variables, at most eight, or the first that vary', () => {
     expect(pairNames(['tau', 'tau', 'gone', 'mu'], rows)).toEqual(['tau', 'mu']);
     expect(pairNames(names, rows)).toHaveLength(8);
     expect(pairNames([], rows, ['theta'])).toEqual(names.slice(2, 6));
@@ -89,7 +89,7 @@ describe('the zoom of all traces', () => {
   });
 });
 
-it('a forest is of all chains, curves are by chain', () => {
+it('a forest is over all chains, curves are by chain', () => {
   expect(isPooled('forest', '')).toBe(true);
   expect(isPooled('density', '')).toBe(false);
   expect(isPooled('density', 'together')).toBe(true);

@@ -53,8 +53,8 @@ const verdict = () => screen.getByRole('region', { name: 'Verdict' }).textConten
 const aboutRun = (server: FakeRunServer) =>
   server.log.filter((line) => line.includes('X0000001') || line.includes('/api/draws'));
 
-describe('the head of a run', () => {
-  it('leads to its comparison, and deletes from the menu of further actions', async () => {
+describe('the header of a run', () => {
+  it('links to its comparison, and deletes it from the menu of more actions', async () => {
     const run = running();
     run.finish();
     const { server, user } = open(run);
@@ -68,8 +68,8 @@ describe('the head of a run', () => {
   });
 });
 
-describe('the page of a run that goes on', () => {
-  it('grows with it, ends with it, and asks for nothing more', async () => {
+describe('the page of a running run', () => {
+  it('grows with the run, ends with it, and then requests nothing more', async () => {
     const run = running();
     const { server } = open(run);
     await waitFor(() => expect(numDrawn('mu')).toEqual([20, 20, 20, 20]));
@@ -91,7 +91,7 @@ describe('the page of a run that goes on', () => {
     expect(aboutRun(server)).toHaveLength(asked);
   });
 
-  it('asks for increments of draws, never for what is here', async () => {
+  it('requests increments of draws, never what it already has', async () => {
     const run = running();
     const { server } = open(run);
     await waitFor(() => expect(numDrawn('mu')).toEqual([20, 20, 20, 20]));
@@ -136,7 +136,7 @@ describe('the page of a run that goes on', () => {
     expect(line?.line?.color).toBe('#0B8473');
   });
 
-  it('says that it is stale while the connection is lost, and recovers', async () => {
+  it('shows that it is out of date while the connection is lost, and recovers', async () => {
     const run = running();
     const { server } = open(run);
     await waitFor(() => expect(numDrawn('mu')).toEqual([20, 20, 20, 20]));
@@ -151,7 +151,7 @@ describe('the page of a run that goes on', () => {
     expect(screen.queryByText('Connection lost, trying again')).toBeNull();
   });
 
-  it('leads to signing in, and back, when the token ends', async () => {
+  it('leads to the sign-in page when the token expires, and keeps the address to return to', async () => {
     const { server, services } = open(running());
     await waitFor(() => expect(numDrawn('mu')).toEqual([20, 20, 20, 20]));
     server.trouble = 'unauthorized';
@@ -179,7 +179,7 @@ describe('the page of a run that goes on', () => {
 describe('the page of a finished run', () => {
   const finished = (options: FakeRunOptions = {}) => new FakeRun({ status: 'FIN', ...options });
 
-  it('paints from few requests and asks once for what is in view', async () => {
+  it('is rendered from few requests and requests once what is in view', async () => {
     const { server } = open(finished());
     await waitFor(() => expect(numDrawn('tau')).toEqual([120, 120, 120, 120]));
     await settle(server.log);
@@ -190,13 +190,13 @@ describe('the page of a finished run', () => {
     ]);
   });
 
-  it('calls nothing good that is not', async () => {
+  it('says that a good run looks converged', async () => {
     open(finished({ numSamples: 1000 }));
     await waitFor(() => expect(verdict()).toContain('Looks converged.'));
     expect(verdict()).toContain('0 divergences');
   });
 
-  it('names what failed, divergences first, and leads to what shows it', async () => {
+  it('lists failed checks, divergences first, and links to their plots', async () => {
     open(finished({ numSamples: 400, shifts: { 2: 3 }, divergent: [[1, 9]] }));
     await waitFor(() => expect(verdict()).toContain('Not converged: do not use these draws.'));
     const buttons = within(screen.getByRole('region', { name: 'Verdict' })).getAllByRole('button');
@@ -248,7 +248,7 @@ describe('the page of a finished run', () => {
     expect(window.location.search).toContain('theta');
   });
 
-  it('opens with defaults where the address says nonsense', async () => {
+  it('opens with defaults for invalid values in the address', async () => {
     open(finished(), {}, '?tab=nonsense&sort=drop%20table&order=3&q=12');
     expect(await screen.findByText('No variable matches “12”.')).toBeTruthy();
     expect(screen.queryByText(/No variable is ticked/)).toBeNull();
@@ -277,7 +277,7 @@ describe('the page of a finished run', () => {
 });
 
 describe('the strip of chains', () => {
-  it('points at a chain by keyboard as by mouse, and hides it', async () => {
+  it('highlights a chain on keyboard focus, and hides it', async () => {
     const { user } = open(new FakeRun({ status: 'FIN' }));
     await waitFor(() => expect(numDrawn('mu')).toHaveLength(4));
     const chain = within(screen.getByRole('list', { name: 'Chains' })).getAllByRole('button')[1];

@@ -48,7 +48,7 @@ const openForm = async ({ user }: Pick<ReturnType<typeof open>, 'user'>) => {
 };
 
 describe('more draws', () => {
-  it('go on from where the run ended, and the page grows with them', async () => {
+  it('continue from where the run ended, and the page grows with them', async () => {
     const page = open();
     const { run, server, user } = page;
     await waitFor(() => expect(numDrawn('mu')).toEqual([120, 120, 120, 120]));
@@ -69,7 +69,7 @@ describe('more draws', () => {
     expect(await screen.findByRole('button', { name: 'More draws' })).toBeTruthy();
   });
 
-  it.each(['0', '-5', '2.5', ''])('are not asked for by “%s”', async (text) => {
+  it.each(['0', '-5', '2.5', ''])('are not requested for “%s”', async (text) => {
     const page = open();
     const field = await openForm(page);
     await page.user.clear(field);
@@ -81,7 +81,7 @@ describe('more draws', () => {
     expect(updates(page.server)).toEqual([]);
   });
 
-  it('say why the server does not make them, and can be asked for again', async () => {
+  it('show why the server refused, and can be requested again', async () => {
     const page = open();
     await openForm(page);
     const why = 'The run cannot extend: all its chains failed.';
@@ -93,7 +93,7 @@ describe('more draws', () => {
     await waitFor(() => expect(screen.getByText('Running')).toBeTruthy());
   });
 
-  it('are not offered for a run that goes on, failed, or is a program', async () => {
+  it('are not offered for a run that is not finished, failed, or is a program', async () => {
     const offered = (options: FakeRunOptions) => isExtendable(new FakeRun(options).experiment());
     expect(offered({ status: 'FIN' })).toBe(true);
     for (const status of ['NEW', 'RUN', 'SAMPLE_FIN', 'ERR'])
@@ -119,8 +119,8 @@ describe('a program that runs', () => {
   });
 });
 
-describe('a plot of the posterior out of view', () => {
-  it('keeps its place by role and name, and draws nothing', async () => {
+describe('a posterior plot out of view', () => {
+  it('keeps its place by role and name, and is not drawn', async () => {
     open({}, '?tab=posterior&view=density');
     vi.stubGlobal(
       'IntersectionObserver',

@@ -20,15 +20,15 @@ it('arrays are those of the run, with the lengths of their dimensions', () => {
   ]);
 });
 
-it('lines are trimmed; an empty one between others leaves its index a number', () => {
+it('lines are trimmed; an empty line leaves its index as a number', () => {
   expect(linesOf(' A \n\nC\n\n \n')).toEqual(['A', '', 'C']);
   expect(linesOf(' \n')).toEqual([]);
 });
 
-describe('what is written by hand', () => {
+describe('labels that are edited', () => {
   const theta = { name: 'theta', sizes: [2] };
 
-  it('begins with what is there', () => {
+  it('start from the existing labels', () => {
     expect(draftsOf(theta, labels)).toEqual([{ name: 'school', text: 'A\nB' }]);
     expect(draftsOf({ name: 'x', sizes: [2, 3] }, labels)).toEqual([
       { name: '', text: '' },
@@ -36,7 +36,7 @@ describe('what is written by hand', () => {
     ]);
   });
 
-  it('is for one array or several; a dimension without a name gets that of ArviZ', () => {
+  it('apply to one array or several, with the ArviZ name for a dimension without a name', () => {
     const drafts = [
       { name: '', text: '' },
       { name: ' ', text: 'early\nlate' },
@@ -47,7 +47,7 @@ describe('what is written by hand', () => {
     });
   });
 
-  it('takes labels away that no array has any more, and keeps what another shares', () => {
+  it('are removed once no array has them, and kept if another array shares them', () => {
     const empty = [{ name: 'school', text: '' }];
     expect(withDrafts(labels, ['theta'], empty)).toEqual({ coords: {}, dims: {} });
     const shared = { ...labels, dims: { theta: ['school'], eta: ['school'] } };
@@ -57,7 +57,7 @@ describe('what is written by hand', () => {
     });
   });
 
-  it('is sent as what changes it, and back', () => {
+  it('are sent as the difference, and back', () => {
     const after = withDrafts(labels, ['theta'], [{ name: 'place', text: 'N\nS' }]);
     expect(labelsPatch(labels, after)).toEqual({
       coords: { school: null, place: ['N', 'S'] },

@@ -43,7 +43,7 @@ beforeAll(
 );
 afterEach(() => vi.useRealTimers());
 
-it('counts ten seconds without a render of strip or verdict', async () => {
+it('the live line counts ten seconds without rendering the strip or verdict', async () => {
   // The clock and the label's interval are frozen; requests and what they wait for continue.
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
   const run = new FakeRun();

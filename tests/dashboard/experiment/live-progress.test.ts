@@ -40,11 +40,11 @@ describe('the time left', () => {
     expect(timeLeftText(withChains(chains))).toBe('4 chains (2 waiting), about 15 s left');
   });
 
-  it('gives a chain that waits to the core that is free first', () => {
+  it('assigns a waiting chain to the core that is free first', () => {
     expect(secondsLeft([chain({ iteration: 900 }), chain({}), waiting])).toBe(11);
   });
 
-  it('takes the others’ speed for a chain that has none yet', () => {
+  it('uses the speed of the others for a chain without one', () => {
     expect(secondsLeft([chain({}), chain({ draws_per_second: null }), done])).toBe(10);
   });
 
@@ -54,7 +54,7 @@ describe('the time left', () => {
     expect(timeLeftText(createFakeExperiment({ status: 'RUN' }))).toBeNull();
   });
 
-  it('is not guessed from early iterations, which say little of the speed', () => {
+  it('is not estimated from early iterations, which say little about the speed', () => {
     const early = { ...chain({ phase: 'warmup' }), iteration: 22 };
     expect(timeLeftText(withChains([early, early]))).toBeNull();
     expect(secondsLeft([early, early, chain({})])).toBeNull();
@@ -70,14 +70,14 @@ describe('the time left', () => {
 });
 
 describe('the draws so far', () => {
-  it('are all draws, though a chain that waits has none', () => {
+  it('are the draws of all chains, including chains without any', () => {
     const third = { ...waiting, name: 'chain#3', draws: 0 };
     const chains = [chain({ draws: 5670 }), chain({ name: 'chain#2', draws: 6836 }), third];
     const run = withChains(chains, { iteration_count: 100_000 });
     expect(soFarText(run, null)).toBe('12\u202f506 of 300\u202f000 draws so far.');
   });
 
-  it('are more than R-hat and ESS are computed from, and then say of how many', () => {
+  it('may exceed the draws behind R-hat and ESS, whose number is then given', () => {
     const run = new FakeRun({ numWarmup: 40, numSamples: 120 });
     run.advance(140);
     const summary = run.summary();
@@ -95,8 +95,8 @@ describe('the draws so far', () => {
   });
 });
 
-describe('figures of a run that goes on', () => {
-  it('are live for two seconds, then say how old they are', () => {
+describe('figures of a running run', () => {
+  it('are live for two seconds, then show their age', () => {
     const text = (seconds: number) => freshnessText(1_000_000, 1_000_000 + seconds * 1000);
     expect([0, 2, 3, 89, 150].map(text)).toEqual([
       'Live, updated just now',

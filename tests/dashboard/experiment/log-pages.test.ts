@@ -34,7 +34,7 @@ async function allLines(pages: LogPages): Promise<string[]> {
 }
 
 describe('a log in pages', () => {
-  it('gives every line whole and once, wherever pages are cut', async () => {
+  it('returns every line completely and once, wherever pages are cut', async () => {
     const line = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 40 }),
       fc.constantFrom('x'.repeat(30_000), 'ä'.repeat(9000), ''),
@@ -51,7 +51,7 @@ describe('a log in pages', () => {
     );
   });
 
-  it('opens at the end of a million lines with two reads, and knows the numbers there', async () => {
+  it('opens at the end of a million lines with two reads, with exact numbers there', async () => {
     const text = Array.from({ length: 1_000_000 }, (_, i) => `line ${i + 1}`).join('\n');
     const { source, state } = sourceOf(`${text}\n`);
     const pages = new LogPages(source);
@@ -65,7 +65,7 @@ describe('a log in pages', () => {
     expect(pages.line(500_010)?.text).toMatch(/^line \d+$/);
   });
 
-  it('finds the row of a line by its byte', async () => {
+  it('finds the row of a line by its byte offset', async () => {
     const lines = Array.from({ length: 20_000 }, (_, i) => `step ${i} of the sampler`);
     const { source } = sourceOf(`${lines.join('\n')}\n`);
     const pages = new LogPages(source);
@@ -86,7 +86,7 @@ describe('a log in pages', () => {
     expect(await allLines(pages)).toEqual(['one', 'two', 'three']);
   });
 
-  it('keeps a bounded number of pages', async () => {
+  it('caches a bounded number of pages', async () => {
     const { source, state } = sourceOf(`${'x'.repeat(999)}\n`.repeat(9000));
     const pages = new LogPages(source);
     await pages.refresh();
@@ -99,7 +99,7 @@ describe('a log in pages', () => {
 });
 
 describe('rows of pages', () => {
-  it('share what is left among pages that were never seen', () => {
+  it('are estimated evenly for pages that were never read', () => {
     const size = 3 * pageBytes;
     expect(rowStarts([undefined, undefined, undefined], { size, lines: 300 })).toEqual([
       0, 100, 200, 300,

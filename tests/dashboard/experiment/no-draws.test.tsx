@@ -41,8 +41,8 @@ const chains = (...phases: ChainProgress['phase'][]) => ({
 });
 const error = { code: 'PROGRAM_INVALID', message: '`J` is missing from the data' };
 
-describe('where draws will be', () => {
-  it('they are promised soon only while a chain runs', () => {
+describe('the placeholder for draws', () => {
+  it('announces draws soon only while a chain runs', () => {
     const soon = 'The first draws appear here in a moment.';
     expect(textOf('RUN', chains('warmup', 'waiting'))).toBe(soon);
     expect(textOf('RUN', chains('failed', 'sampling', 'waiting'))).toBe(soon);
@@ -68,7 +68,7 @@ describe('where draws will be', () => {
     ],
     ['ERR', { error }, 'This run ended before its first draw.'],
     ['FIN', {}, 'This experiment has no draws.'],
-  ])('of a run in %s with %j it says so', (status, meta, text) => {
+  ])('explains a run in %s with %j', (status, meta, text) => {
     expect(textOf(status, meta)).toBe(text);
   });
 });

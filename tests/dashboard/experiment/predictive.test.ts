@@ -15,8 +15,8 @@ import {
 import { declaredFlag } from '../../../src/language/data-flag.ts';
 import { createRow } from '../../support/summary-rows.ts';
 
-describe('a choice of a predictive check', () => {
-  it('is short where little is chosen, and read back as it was', () => {
+describe('the choice of a predictive check', () => {
+  it('is short if little is chosen, and read back unchanged', () => {
     const none = readChoice('');
     expect(writeChoice(none)).toBe('');
     const some = { ...none, check: 'ecdf', group: 'site' };
@@ -32,8 +32,8 @@ describe('a choice of a predictive check', () => {
   });
 });
 
-describe('the flag of data', () => {
-  it('is set in JSON and in R dumps, all else as it is', () => {
+describe('the flag in the data', () => {
+  it('is set in JSON and in R dumps, with all else unchanged', () => {
     expect(withFlagSet('{"N": 2, "prior_only": 0, "y": [0, 1e400]}', 'prior_only')).toBe(
       '{"N": 2, "prior_only": 1, "y": [0, 1e400]}',
     );
@@ -53,7 +53,7 @@ describe('the flag of data', () => {
     expect(withFlagAdded('a,b\n1,2', 'prior_only')).toBeNull();
   });
 
-  it('is found in the data block alone, whatever comments say', () => {
+  it('is found only in the data block, and not in comments', () => {
     const names = ['prior_only', 'sample_prior'];
     const data = (text: string) => declaredFlag(`${text}\nparameters { real x; }`, names);
     expect(data('data { int N; int<lower=0, upper=1> prior_only; }')).toBe('prior_only');
@@ -70,7 +70,7 @@ describe('the flag of data', () => {
   });
 });
 
-describe('the outcome by a summary', () => {
+describe('the kind of outcome by a summary', () => {
   const kind = (values: readonly number[], medians: readonly number[], outcome = '') => {
     const variables = values.map((_, i) => `y_rep[${i + 1}]`);
     const rows = medians.map((median, i) => createRow({ variable: variables[i], median }));
@@ -79,14 +79,14 @@ describe('the outcome by a summary', () => {
     return outcomeOf(pair, rows, { ...readChoice(''), outcome });
   };
 
-  it('is guessed by the data and the medians of what replicates them', () => {
+  it('is guessed from the data and the medians of their replications', () => {
     expect(kind([0, 1, 1], [0, 1, 0.5])).toBe('binary');
     expect(kind([0, 1, 4], [1, 2, 2.5])).toBe('count');
     expect(kind([0, 1, 4], [1.2, 2.7, 2.1])).toBe('continuous');
     expect(kind([0.5, 1, 4], [1, 2, 2])).toBe('continuous');
   });
 
-  it('is what was chosen', () => {
+  it('is the chosen kind, if valid', () => {
     expect(kind([0, 1, 4], [1, 2, 2], 'continuous')).toBe('continuous');
     expect(kind([0, 1, 4], [1, 2, 2], 'nonsense')).toBe('count');
   });

@@ -22,7 +22,7 @@ describe('the text of a log', () => {
     expect(printable(text)).toBe(shown);
   });
 
-  it('never holds a control or turning character', () => {
+  it('never contains control characters or those that change the text direction', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('\u001b', '[', ']', '0', ';', 'm', '\\', '\u0007', '\r', '\n', '\u202e'),

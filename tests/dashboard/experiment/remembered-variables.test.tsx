@@ -54,7 +54,7 @@ describe('the chosen variables', () => {
     expect(rememberedVariables(ofModel('M1'))).toEqual(['theta']);
   });
 
-  it('are the usual ones where what is stored makes no sense', () => {
+  it('are the defaults if the stored value is invalid', () => {
     localStorage.setItem('ergodic.variables.M1', '{"not": "a list"}');
     expect(rememberedVariables(ofModel('M1'))).toEqual([]);
     localStorage.setItem('ergodic.variables.M1', 'nonsense');

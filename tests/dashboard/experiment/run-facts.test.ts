@@ -22,39 +22,42 @@ describe('draws the server has', () => {
     }
   });
 
-  it.each(['RUN', 'FIN'])('have no warmup of chains that start from another’s, %s', (status) => {
-    const chain = (number: number, more: object = {}) => ({
-      name: `chain#${number}`,
-      phase: 'sampling' as const,
-      iteration: 70,
-      of: 150,
-      divergences: 0,
-      ...more,
-    });
-    const { warmup, sampling } = availableDraws(
-      createFakeExperiment({
-        status,
-        n_samples: 20,
-        meta: {
-          settings: { num_warmup: 50, num_samples: 100, save_warmup: true },
-          progress: {
-            done: 90,
-            total: 250,
-            chains: [chain(1), chain(2, { warmed_by: 'chain#1' })],
+  it.each(['RUN', 'FIN'])(
+    'have no warmup for chains that start from the warmup of another, %s',
+    (status) => {
+      const chain = (number: number, more: object = {}) => ({
+        name: `chain#${number}`,
+        phase: 'sampling' as const,
+        iteration: 70,
+        of: 150,
+        divergences: 0,
+        ...more,
+      });
+      const { warmup, sampling } = availableDraws(
+        createFakeExperiment({
+          status,
+          n_samples: 20,
+          meta: {
+            settings: { num_warmup: 50, num_samples: 100, save_warmup: true },
+            progress: {
+              done: 90,
+              total: 250,
+              chains: [chain(1), chain(2, { warmed_by: 'chain#1' })],
+            },
           },
-        },
-      }),
-      false,
-    );
-    // only the named chains are requested
-    expect([...warmup.byChain]).toEqual([
-      ['chain#1', 50],
-      ['chain#2', 0],
-    ]);
-    expect(sampling.byChain.get('chain#2') ?? sampling.others).toBe(20);
-  });
+        }),
+        false,
+      );
+      // only the named chains are requested
+      expect([...warmup.byChain]).toEqual([
+        ['chain#1', 50],
+        ['chain#2', 0],
+      ]);
+      expect(sampling.byChain.get('chain#2') ?? sampling.others).toBe(20);
+    },
+  );
 
-  it('are those that are known once the run is over, warmup only where it was kept', () => {
+  it('are those known once the run has ended, with warmup only if it was saved', () => {
     const run = new FakeRun({ status: 'FIN', thin: 2 });
     const over = run.experiment();
     expect(availableDraws(over, false)).toMatchObject({
@@ -73,7 +76,7 @@ describe('draws the server has', () => {
     expect(availableDraws(elsewhere, false).sampling.others).toBe(12);
   });
 
-  it('of a snapshot taken in mid-run are what was frozen', () => {
+  it('of a snapshot taken during a run are those that were frozen', () => {
     const run = new FakeRun();
     run.advance(60);
     expect(availableDraws(run.experiment(), true)).toMatchObject({
@@ -101,7 +104,7 @@ describe('a run', () => {
     expect(thinOf(createFakeExperiment({ meta: { settings: { thin: 'x' } } }))).toBe(1);
   });
 
-  it('names its chains in order, so that a colour stays with its chain before the first draw', () => {
+  it('names its chains in order, so that a chain keeps its colour from the start', () => {
     const run = new FakeRun({ numChains: 11 });
     const names = chainNamesOf(run.experiment(), null, ['chain#3']);
     expect(names.slice(0, 3)).toEqual(['chain#1', 'chain#2', 'chain#3']);
@@ -109,7 +112,7 @@ describe('a run', () => {
     expect(chainNamesOf(createFakeExperiment(), null, ['b', 'a'])).toEqual(['a', 'b']);
   });
 
-  it('moves on when its status, order, iterations or draws do', () => {
+  it('makes progress when its status, action, iterations or draws change', () => {
     const run = new FakeRun();
     const seen = new Set([progressOf(run.experiment())]);
     run.advance(1, 2);

@@ -19,7 +19,7 @@ function show(rows = early, isLive = true) {
   return { ...hook, names: () => hook.result.current.settled.map((row) => row.variable) };
 }
 
-it('holds its order while draws come, shows the newest numbers in it, and can be sorted again', () => {
+it('a sorted table keeps its order while draws arrive, with the newest numbers, until sorted again', () => {
   const { names, result, rerender } = show();
   expect(names()).toEqual(['mu', 'tau', 'lp__']);
   expect(result.current.onSortAgain).toBeUndefined();
@@ -31,7 +31,7 @@ it('holds its order while draws come, shows the newest numbers in it, and can be
   expect(result.current.onSortAgain).toBeUndefined();
 });
 
-it('sorts by the last numbers, also when they come after the end', () => {
+it('a sorted table uses the last numbers, even if they arrive after the end', () => {
   const { names, result, rerender } = show();
   rerender({ rows: early, isLive: false });
   expect(names()).toEqual(['mu', 'tau', 'lp__']);

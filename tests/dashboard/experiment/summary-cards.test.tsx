@@ -47,7 +47,7 @@ beforeEach(installBrowserParts);
 afterEach(cleanup);
 
 describe('the cards of the summary', () => {
-  it('stand under the heads of the table, and fold as it does', () => {
+  it('have the section headings of the table, and fold as it does', () => {
     render(<Folding />);
     expect(cards()).toEqual([
       'Variables 2',
@@ -69,7 +69,7 @@ describe('the cards of the summary', () => {
     ]);
   });
 
-  it('are placed again where as many entries are in another order', () => {
+  it('are laid out again when replaced by the same number of entries', () => {
     const { rerender } = render(<Folding entries={[{ row: rows[0] }, { row: rows[1] }]} />);
     const folded = tableEntries(rows, new Set(['variables']), false);
     expect(folded).toHaveLength(2);

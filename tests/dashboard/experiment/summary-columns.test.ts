@@ -43,7 +43,7 @@ describe('cells of the summary', () => {
     expect(titles([createRow(none), createRow({})])).toContain('ESS bulk');
   });
 
-  it('explain themselves', () => {
+  it('have explanations', () => {
     for (const column of summaryColumns) expect(column.meaning).toMatch(/\.$/);
   });
 });

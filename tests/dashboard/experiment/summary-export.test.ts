@@ -30,7 +30,7 @@ describe('the summary as a file', () => {
     );
   });
 
-  it('is a tabular that needs no package, with names escaped', () => {
+  it('is a LaTeX tabular that needs no package, with names escaped', () => {
     const latex = tableAsLatex([row], columns);
     expect(latex).toContain('\\texttt{a\\_b \\& c} & $1.23$ & $-0.50$ & -- & $1.001$ \\\\');
     expect(latex).toContain('\\begin{tabular}{lrrrr}');
@@ -47,7 +47,7 @@ describe('intervals from draws', () => {
     expect(high).toBeCloseTo(0.975, 12);
   });
 
-  it('are the narrowest that hold so much', () => {
+  it('are the narrowest with that probability', () => {
     const skewed = Float64Array.from({ length: 1000 }, (_, i) => -Math.log(1 - i / 1000));
     const [[low, high]] = intervalsOf({ choice: 'hdi90', draws: [skewed] });
     expect(low).toBeCloseTo(0, 9);
@@ -63,12 +63,12 @@ describe('intervals from draws', () => {
   });
 });
 
-it('columns that nobody knows are passed over', () => {
+it('unknown columns are ignored', () => {
   expect(shownColumns(['nonsense', 'rhat', 'mean'])).toEqual(['mean', 'rhat']);
   expect(shownColumns(['nonsense'])).toContain('interval');
 });
 
-it('every column with a source names an address of it', () => {
+it('every source of a column has a DOI address', () => {
   const sources = columnsWith('hdi90').flatMap(({ source }) => source ?? []);
   expect(sources.length).toBeGreaterThan(4);
   for (const { href } of sources) expect(href).toMatch(/^https:\/\/doi\.org\//);

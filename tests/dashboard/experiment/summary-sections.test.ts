@@ -9,7 +9,7 @@ const shape = (entries: ReturnType<typeof tableEntries>) =>
   entries.map(({ head, row }) => (head ? `${head.kind} ${head.count}` : row.variable));
 
 describe('the sections of the summary', () => {
-  it('fold what has a value for each observation', () => {
+  it('fold quantities that have a value per observation', () => {
     const entries = tableEntries(rows, new Set(), false);
     expect(shape(entries)).toEqual([
       'variables 3',
@@ -38,7 +38,7 @@ describe('the sections of the summary', () => {
     expect(tableEntries(rows, toggled, true).filter(({ row }) => row)).toHaveLength(rows.length);
   });
 
-  it('are none where there is one kind', () => {
+  it('are absent if all variables are of one kind', () => {
     expect(shape(tableEntries(rows.slice(0, 2), new Set(), false))).toEqual(['mu', 'theta[1]']);
   });
 });

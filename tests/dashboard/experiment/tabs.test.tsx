@@ -61,7 +61,7 @@ describe('the posterior', () => {
 });
 
 describe('a plot’s card', () => {
-  it('turns to the table of its numbers by its menu, and back', async () => {
+  it('switches to the table of its numbers from its menu, and back', async () => {
     const { user } = open('?tab=posterior&view=histogram&vars=%5B%22mu%22%5D');
     const card = await screen.findByRole('article', { name: 'Histogram of mu' });
     await user.click(await within(card).findByRole('button', { name: 'Menu of Histogram of mu' }));
@@ -105,7 +105,7 @@ describe('the diagnostics', () => {
     expect(await screen.findByText('Divergences: not recorded.')).toBeTruthy();
   });
 
-  it('are where the verdict’s divergences lead', async () => {
+  it('open from the divergences in the verdict', async () => {
     open('', { numSamples: 400, divergent: [[1, 9]] });
     fireEvent.click(await screen.findByRole('button', { name: /1 draw diverged/ }));
     await waitFor(() => expect(window.location.search).toContain('tab=diagnostics'));
@@ -138,7 +138,7 @@ describe('the summary', () => {
     expect(link.getAttribute('href')).toBe('https://doi.org/10.1214/20-BA1221');
   });
 
-  it('shows the columns a person chose', async () => {
+  it('shows the selected columns', async () => {
     open('?tab=summary&columns=%5B%22mad%22%2C%22rhat%22%5D');
     expect(await screen.findByRole('columnheader', { name: /MAD/ })).toBeTruthy();
     expect(screen.queryByRole('columnheader', { name: /Mean/ })).toBeNull();
@@ -177,7 +177,7 @@ describe('the log', () => {
     i === 200 ? 'Warning: step size is small' : `line ${i + 1}`,
   ).join('\n');
 
-  it('hides lines below a level and says how many', async () => {
+  it('hides lines below a level and shows how many are hidden', async () => {
     const { user } = open('?tab=logs', {}, { log: `${log}\n`, documented: true });
     await screen.findByRole('log');
     await user.click(screen.getByRole('combobox', { name: 'Which lines' }));
@@ -187,7 +187,7 @@ describe('the log', () => {
     await waitFor(() => expect(box.textContent).toBe('warningWarning: step size is small'));
   });
 
-  it('counts what it found', async () => {
+  it('counts the matches of a search', async () => {
     const { user } = open('?tab=logs', {}, { log: `${log}\n`, documented: true });
     await screen.findByRole('log');
     await user.type(screen.getByRole('textbox', { name: 'Search the log' }), 'line 29');
@@ -200,7 +200,7 @@ describe('the log', () => {
   });
 });
 
-it('run info shows settings and what each chain did', async () => {
+it('run info shows the settings and the chains as run', async () => {
   open('?tab=run');
   const settings = await screen.findByRole('region', { name: 'Settings as run' });
   expect(settings.textContent).toContain('num_warmup40');
@@ -208,7 +208,7 @@ it('run info shows settings and what each chain did', async () => {
   await waitFor(() => expect(within(chains).getAllByRole('row')).toHaveLength(5));
 });
 
-it('files say when one is made, and when it could not be', async () => {
+it('files report when one is ready, and when it could not be made', async () => {
   const { user, server } = open('?tab=files');
   const button = await screen.findByRole('button', { name: 'Download: Draws for ArviZ' });
   server.trouble = 'broken';
@@ -222,7 +222,7 @@ it('files say when one is made, and when it could not be', async () => {
   expect(server.asked('fmt=arviz').length).toBeGreaterThan(1);
 });
 
-it('shares are listed in their tab, with the way to make one', async () => {
+it('shares are listed in their tab, with a button to create one', async () => {
   const { user } = open('?tab=share');
   expect(await screen.findByText('Nobody else sees this')).toBeTruthy();
   const panel = screen.getByRole('tabpanel');

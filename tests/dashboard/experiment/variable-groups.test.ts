@@ -18,7 +18,7 @@ const shapeOf = (groups: ReturnType<typeof groupVariables>) =>
   groups.map((group) => [group.name, group.rows.map((row) => row.variable), group.worstRhat]);
 
 describe('the variable tree', () => {
-  it('folds the parts of a variable in the order of the model', () => {
+  it('groups the elements of a variable, in the order of the model', () => {
     expect(shapeOf(groupVariables(rows, 'model', ''))).toEqual([
       ['mu', ['mu'], 1.001],
       ['theta', ['theta[1]', 'theta[2]'], 1.02],
@@ -27,7 +27,7 @@ describe('the variable tree', () => {
     ]);
   });
 
-  it('puts the worst R-hat first, undefined ones last, groups and parts alike', () => {
+  it('sorts by worst R-hat, undefined ones last, among groups and within them', () => {
     const swapped = [rows[2], rows[1], rows[4], rows[0], rows[3]];
     expect(shapeOf(groupVariables(swapped, 'worst', ''))).toEqual([
       ['theta_raw', ['theta_raw[1,1]'], 1.1],
@@ -48,13 +48,13 @@ describe('the variable tree', () => {
     expect(rows.map((row) => row.variable).filter(matcher(search))).toEqual(found);
   });
 
-  it('takes an expression that is still being typed as words', () => {
+  it('treats an incomplete regular expression as plain text', () => {
     expect(matcher('/theta[/')('theta[1]')).toBe(false);
     expect(matcher('/theta[/')('x/theta[/y')).toBe(true);
     expect(matcher('/')('a/b')).toBe(true);
   });
 
-  it('is in sections by what a variable is, parameters first, in either order', () => {
+  it('has sections by kind of variable, parameters first, in either order', () => {
     const mixed = [
       createRow({ variable: 'y_rep[1]', rhat: 1.3 }),
       createRow({ variable: 'beta[1]', block: 'parameters', rhat: 1.001 }),
@@ -91,7 +91,7 @@ describe('the entries of a select', () => {
     { group: 'Replicated data', items: [{ value: 'y_rep[3]', label: 'y_rep[3]' }] },
   ];
 
-  it('are found by name and by label; groups without an entry go', () => {
+  it('are found by name and by label; groups without a match are left out', () => {
     expect(findChoices({ options, search: 'school', limit: 9 })).toEqual([options[0]]);
     expect(findChoices({ options, search: '[3]', limit: 9 })).toEqual(options);
     expect(findChoices({ options, search: '', limit: 1 })).toEqual([options[0]]);

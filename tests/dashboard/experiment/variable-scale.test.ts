@@ -9,7 +9,7 @@ import {
 import { createRow } from '../../support/summary-rows.ts';
 
 describe('scales in the address', () => {
-  it('are one entry a variable, whatever its name', () => {
+  it('are one entry per variable, whatever its name', () => {
     const scales = writeScale(writeScale([], 'theta[1,2]', 'log'), 'a b', 'unconstrained');
     expect(scales).toEqual(['log theta[1,2]', 'unconstrained a b']);
     expect(readScale(scales, 'theta[1,2]')).toBe('log');
@@ -19,7 +19,7 @@ describe('scales in the address', () => {
     expect(writeScale(scales, 'a b', 'natural')).toEqual(['log theta[1,2]']);
   });
 
-  it('that nobody knows are passed over', () => {
+  it('are ignored if unknown', () => {
     for (const entry of ['tau', 'cube tau', ' tau', '', 'log', 'constructor tau'])
       expect(readScale([entry], 'tau')).toBe('natural');
   });

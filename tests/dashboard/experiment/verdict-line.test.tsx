@@ -71,7 +71,7 @@ describe('the verdict line', () => {
     );
   });
 
-  it('is the verdict of the experiment, whatever the draws at hand would give', () => {
+  it('shows the verdict of the experiment, whatever the loaded draws suggest', () => {
     const verdict = createFakeVerdict({ state: 'bad', divergences: 33, rhat_max: 1.0104 });
     const experiment = createFakeExperiment({ meta: { verdict } });
     const { region, text } = show({ experiment });
@@ -99,7 +99,7 @@ describe('the verdict line', () => {
     );
   });
 
-  it('judges nothing before the run is over, in a snapshot either', () => {
+  it('judges nothing before the end of the run, even in a snapshot', () => {
     const experiment = createFakeExperiment({ status: 'RUN' });
     const { region, text } = show({ experiment });
     expect(region.dataset.tone).toBe('unknown');
@@ -159,7 +159,7 @@ describe('the verdict line', () => {
       null,
       'Out of memory The 20 draws per chain were saved.at line 3',
     ],
-  ] as const)('says of %j what there is to judge', (change, summary, error, text) => {
+  ] as const)('shows for %j what there is to judge', (change, summary, error, text) => {
     const shown = show({ experiment: createFakeExperiment(change), summary, error }).text;
     if (typeof text === 'string') expect(shown).toContain(text);
     else expect(shown).toMatch(text);
@@ -171,7 +171,7 @@ describe('the verdict line', () => {
     expect([...live].map((part) => part.textContent)).toEqual(['Too early to tell.']);
   });
 
-  it('leads each problem to what shows it', () => {
+  it('links each problem to the plot or table that shows it', () => {
     const verdict = judge({
       rows: [createRow({ variable: 'tau', rhat: 1.2, ess_bulk: 20 })],
       isHamiltonian: false,

@@ -7,7 +7,7 @@ import {
 } from '../../../src/dashboard/features/experiment/plots/zoom-range.ts';
 
 describe('zoom by keys', () => {
-  it('halves, doubles, moves and ends', () => {
+  it('zooms in and out, moves and resets', () => {
     expect(zoomStep(null, 'in', 1001)).toEqual([251, 751]);
     expect(zoomStep([251, 751], 'in', 1001)).toEqual([376, 626]);
     expect(zoomStep([251, 751], 'out', 1001)).toBeNull();
@@ -35,7 +35,7 @@ describe('zoom by keys', () => {
   });
 });
 
-it('a zoom is a range of saved draws of a phase', () => {
+it('a zoom range selects the saved draws of a phase', () => {
   const axis = { offset: 500, step: 5, count: 200 };
   expect(rangeIn(null, axis)).toEqual([1, 200]);
   // Draw 1 is at iteration 501, draw 2 at 506.

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readAnswer, readParameters } from '../../../src/dashboard/features/functions/answer.ts';
 
 describe('the answer of a function', () => {
-  it('is a picture where it is svg or the bytes of one', () => {
+  it('is an image if it is SVG or the bytes of an image', () => {
     expect(readAnswer({ svg: '<svg onload="x()"/>' })).toEqual({
       kind: 'image',
       source: 'data:image/svg+xml;charset=utf-8,%3Csvg%20onload%3D%22x()%22%2F%3E',
@@ -12,25 +12,25 @@ describe('the answer of a function', () => {
       source: 'data:image/png;base64,iVBORw0KGgoAAA',
     });
   });
-  it('is JSON where bytes are not a picture, or a trace is none of ours', () => {
+  it('is JSON if bytes are not an image, or a trace type is not supported', () => {
     expect(readAnswer({ base64: 'AAAA' }).kind).toBe('json');
     expect(readAnswer({ data: [{ type: 'scattermapbox' }] }).kind).toBe('json');
     expect(readAnswer({ data: [1, 2], layout: {} }).kind).toBe('json');
   });
-  it('is a figure of Plotly, or a page that stays text', () => {
+  it('is a Plotly figure, or an HTML page that stays text', () => {
     expect(readAnswer({ data: [{ type: 'bar', x: [1], y: [2] }] }).kind).toBe('figure');
     expect(readAnswer({ html: '<script>x()</script>' })).toEqual({
       kind: 'html',
       text: '<script>x()</script>',
     });
   });
-  it('is something for every JSON value', () => {
+  it('has a kind for every JSON value', () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => readAnswer(value).kind !== undefined));
   });
 });
 
 describe('parameters', () => {
-  it('are one JSON object, empty text an empty one', () => {
+  it('are one JSON object, which is empty for an empty text', () => {
     expect(readParameters(' ')).toEqual({ ok: true, value: {} });
     expect(readParameters('{"a": 1}')).toEqual({ ok: true, value: { a: 1 } });
     expect(readParameters('[1]').ok).toBe(false);
@@ -38,7 +38,7 @@ describe('parameters', () => {
   });
 });
 
-it('several figures by name are figures; with one that cannot be drawn, all stay JSON', () => {
+it('several named figures are shown together; if one cannot be drawn, all stay JSON', () => {
   const plot = { name: 'mu', data: [{ type: 'scatter', y: [1] }], layout: { title: 'x' } };
   expect(readAnswer({ notes: [], plots: [plot, { ...plot, name: 'tau' }] })).toEqual({
     kind: 'figures',

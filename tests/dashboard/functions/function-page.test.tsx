@@ -24,7 +24,7 @@ describe('cloud functions', () => {
     renderApp(new FakeFunctionServer(), '/functions');
     expect(await screen.findByText('No functions yet')).toBeTruthy();
   });
-  it('answer with JSON, and the call stays in the history', async () => {
+  it('return JSON, and the call stays in the history', async () => {
     const fake = new FakeFunctionServer({ objects: functions(), answer: ({ p }) => ({ q: p }) });
     renderApp(fake, '/functions/M0000001');
     fireEvent.change(await box(), { target: { value: '{"p": 0.25}' } });
@@ -38,7 +38,7 @@ describe('cloud functions', () => {
     });
     expect(screen.getByText(/^Done, \d+ ms$/)).toBeTruthy();
   });
-  it('are not waited for when the person does not want to', async () => {
+  it('are not waited for unless the user wants it', async () => {
     const fake = new FakeFunctionServer({ objects: functions() });
     renderApp(fake, '/functions/M0000001');
     fireEvent.click(await screen.findByLabelText('Wait for the result'));

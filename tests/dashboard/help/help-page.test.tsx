@@ -76,13 +76,13 @@ describe('the help pages', () => {
     expect(screen.getByText('No function or distribution matches “no such thing”.')).toBeTruthy();
   });
 
-  it('are there for people without an account, in a frame without a way in', async () => {
+  it('are open to readers without an account, in a frame without navigation', async () => {
     renderApp(new FakeServer(), '/help/diagnostics', { signedIn: false });
     expect(await screen.findByRole('heading', { name: 'R-hat' })).toBeTruthy();
     expect(screen.queryByRole('link', { name: 'Models' })).toBeNull();
   });
 
-  it('say so where there is no such page', async () => {
+  it('show a message if there is no such page', async () => {
     renderApp(new FakeServer(), '/help/nothing');
     expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy();
   });

@@ -24,7 +24,7 @@ const fileOf = (name: string, content: string | Uint8Array) =>
 const button = (name: string) => screen.getByRole('button', { name });
 
 describe('importing draws', () => {
-  it('is a second way on the page of a new experiment', async () => {
+  it('is the second option on the page for a new experiment', async () => {
     vi.stubGlobal('Worker', SilentWorker);
     const { user } = renderApp(new FakeServer(), '/experiments/new');
     await user.click(await screen.findByRole('tab', { name: 'Import finished draws' }));
@@ -66,7 +66,7 @@ describe('importing draws', () => {
     });
   });
 
-  it('takes dropped files, says what cannot be sent, and lets one be left out', async () => {
+  it('accepts dropped files, names a limit they exceed, and allows one to be left out', async () => {
     const { user } = open(
       createFakeConfig({ max_upload_sample_file: 1, max_upload_sample_size: 1000 }),
     );
@@ -83,7 +83,7 @@ describe('importing draws', () => {
     expect(await screen.findByText('The file is empty.')).toBeTruthy();
   });
 
-  it('refuses files of two kinds, and more than the server takes', async () => {
+  it('rejects files of different formats, and more than the server accepts', async () => {
     const { user } = open(createFakeConfig({ max_upload_sample_size: 100 }));
     await user.upload(await input(), [fileOf('a.csv', stan), fileOf('b.csv', turing)]);
     expect(await screen.findByText(/have different formats/)).toBeTruthy();
@@ -92,7 +92,7 @@ describe('importing draws', () => {
     expect(await screen.findByText(/this server accepts at most 100 B/)).toBeTruthy();
   });
 
-  it('shows what the server found wrong at the file it names', async () => {
+  it('shows an error of the server at the file it names', async () => {
     const { server, user } = open();
     server.failNext('createObject', 'INVALID_PARAMETER', 'b.csv: line 3: "x" is not a number.');
     await user.upload(await input(), [fileOf('a.csv', stan), fileOf('b.csv', stan)]);

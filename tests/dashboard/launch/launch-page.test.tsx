@@ -84,7 +84,7 @@ function openSlowly() {
 
 const run = () => screen.getByRole('button', { name: 'Run' });
 
-it('shows no form before it is known whether there is a model to run', async () => {
+it('the launch page shows no form before it is known whether a model exists', async () => {
   const server = new FakeServer({ objects: [] });
   let answer = () => {};
   const held = new Promise<void>((resolve) => {
@@ -105,7 +105,7 @@ it('shows no form before it is known whether there is a model to run', async () 
 });
 
 describe('a launch', () => {
-  it('starts from what the model was set up with, checks the data, and runs', async () => {
+  it('starts with the earlier setup of the model, checks the data, and runs', async () => {
     const { server, user } = open();
     expect(await screen.findByText('2 numbers, 1 to 2')).toBeTruthy();
     expect(screen.getByText('vector[2], at least 0')).toBeTruthy();
@@ -119,7 +119,7 @@ describe('a launch', () => {
     await waitFor(() => expect(window.location.pathname).toMatch(/^\/experiments\/Xnew/));
   });
 
-  it('cannot run on data that do not fit, and says which entry', async () => {
+  it('cannot run with data that do not fit, and names the entry', async () => {
     open('/experiments/new?model=M0000001&data=D0000002');
     expect(await screen.findByText('Entry 2 is −9: must be 0 or more')).toBeTruthy();
     expect(run()).toHaveProperty('disabled', true);
@@ -132,7 +132,7 @@ describe('a launch', () => {
     );
   });
 
-  it('shows what the server refuses at the field', async () => {
+  it('shows an error of the server at the field', async () => {
     const { server, user } = open();
     server.failNext('invoke', 'INVALID_PARAMETER', 'sampling.seed must be smaller');
     await waitFor(() => expect(run()).toHaveProperty('disabled', false), { timeout: 3000 });
@@ -143,7 +143,7 @@ describe('a launch', () => {
     expect(run()).toHaveProperty('disabled', false);
   });
 
-  it('counts the iterations of warmups that chains share once', async () => {
+  it('counts warmup iterations once if chains share the warmup', async () => {
     const { user } = open();
     await user.click(await screen.findByRole('button', { name: /^Advanced/ }));
     const iterations = async () =>
@@ -165,7 +165,7 @@ describe('a launch', () => {
     expect(screen.getByText('2 × 1 500')).toBeTruthy();
   });
 
-  it('holds its settings back until those of the last run are here, and says so', async () => {
+  it('disables the settings with a message until those of the last run are loaded', async () => {
     const { server, user, answerOrigin } = openSlowly();
     expect(await screen.findByText('Reading the last settings…')).toBeTruthy();
     expect(screen.getByLabelText('Target acceptance')).toHaveProperty('disabled', true);
@@ -185,7 +185,7 @@ describe('a launch', () => {
     expect(parse(settings)).toMatchObject({ sampling: { adapt_delta: 0.8 } });
   });
 
-  it('begins with the defaults where the last settings cannot be read, and says so', async () => {
+  it('starts with the defaults, and a message, if the last settings cannot be read', async () => {
     const { answerOrigin } = openSlowly();
     await screen.findByText('Reading the last settings…');
     answerOrigin('INTERNAL');

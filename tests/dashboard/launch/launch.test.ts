@@ -49,7 +49,7 @@ const order = {
 };
 
 describe('a launch', () => {
-  it('uses the newest workflow of that model and data, and keeps what other runners have in its settings', async () => {
+  it('uses the newest workflow of the model and data, and keeps settings of other runners', async () => {
     const settings = 'serverless:\n  engine: lambda\nsampling:\n  num_chains: 9\n  thin: 3\n';
     const { server, client } = setUp(
       createFakeWorkflow({ short_id: 'Fother01', data_id: 'D0000002' }),
@@ -109,7 +109,7 @@ describe('a launch', () => {
 });
 
 describe('the settings of a form', () => {
-  it.each(algorithms)('are those that %s reads, and its defaults stand in them', (algorithm) => {
+  it.each(algorithms)('are those that %s reads, with its defaults', (algorithm) => {
     const texts = withAlgorithm(defaultTexts, algorithm);
     // there is only one way to adapt a low-rank metric, the default
     const rows = settingsTable.filter(
@@ -151,13 +151,13 @@ describe('the settings of a form', () => {
     );
   });
 
-  it('of a run by another algorithm come with its defaults', () => {
+  it('of a run with another algorithm have its defaults', () => {
     const texts = textsOfSettings({ algorithm: 'advi', num_warmup: 0, approximation: 'fullrank' });
     expect(texts).toMatchObject({ approximation: 'fullrank', iter: '10000', num_chains: '1' });
     expect(settingsToSend(withAlgorithm(texts, 'nuts'))).toMatchObject({ num_warmup: 1000 });
   });
 
-  it('asks how the metric is found where there is more than one way', () => {
+  it('include the adaptation of the metric if there is a choice', () => {
     const keysOf = (metric: string) => fieldsOf({ ...defaultTexts, metric }).map(({ key }) => key);
     expect(keysOf('low-rank')).not.toContain('adaptation');
     expect(keysOf('diag')).toContain('adaptation');
@@ -166,7 +166,7 @@ describe('the settings of a form', () => {
     expect(settingsToSend(stan)).toMatchObject({ metric: 'diag', adaptation: 'stan' });
   });
 
-  it('mean the defaults where nothing is changed', () => {
+  it('are the defaults if nothing is changed', () => {
     expect(problemsOf(defaultTexts).size).toBe(0);
     expect(parseSettings(settingsToSend(defaultTexts))).toMatchObject({
       ok: true,
@@ -197,7 +197,7 @@ describe('the settings of a form', () => {
     expect(settingsToSend({ [key]: text })[key]).toEqual(value);
   });
 
-  it('come from a run as it was, but for its seed', () => {
+  it('are taken from a run as they were, except for its seed', () => {
     const texts = textsOfSettings({ num_chains: 2, seed: 7, metric: 'dense', timeout: null });
     expect(texts).toMatchObject({
       num_chains: '2',
@@ -241,7 +241,7 @@ const check = (...rows: [string, string, boolean][]): DataCheck => ({
 describe('the settings of a JAGS model', () => {
   const texts = textsFor('jags', defaultTexts);
 
-  it('are its own and those that it shares with every run', () => {
+  it('are its own and those that all runs have', () => {
     const fields = fieldsOf(texts);
     expect(fields.map(({ key }) => key).toSorted()).toEqual(
       [...jagsKeys, 'num_adapt', 'monitor', 'modules'].toSorted(),
@@ -275,14 +275,14 @@ describe('the settings of a JAGS model', () => {
 describe('why a run cannot start', () => {
   it.each<[string, Partial<RunSetup>, string | null]>([
     ['nothing is wrong', {}, null],
-    ['the check has not come yet', { checked: null }, null],
+    ['the check is not finished', { checked: null }, null],
     [
       'warnings only',
       { checked: { problems: [{ ...error, severity: 'warning' }], milliseconds: 1 } },
       null,
     ],
     ['no entrance', { entrance: null }, 'the model has no entrance file. Mark one under Files.'],
-    ['a runtime that is not there', { env: 'julia' }, 'this server does not run Julia.'],
+    ['an unavailable runtime', { env: 'julia' }, 'this server does not run Julia.'],
     [
       'JAGS is not installed',
       { env: 'jags', runtimes: { jags: false } },

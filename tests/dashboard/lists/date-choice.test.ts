@@ -6,7 +6,7 @@ const day = (text: string) => new Date(`${text}T00:00:00`).toISOString();
 const now = new Date('2026-11-22T15:30:00');
 
 describe('a span of days', () => {
-  it('begins with the first moment of a day of the reader', () => {
+  it('begins at the first moment of a day in local time', () => {
     expect(momentsOf('today', now)).toEqual({ from: day('2026-11-22'), to: '' });
     expect(momentsOf('7d', now)).toEqual({ from: day('2026-11-16'), to: '' });
     expect(momentsOf('30d', now)).toEqual({ from: day('2026-10-24'), to: '' });
@@ -21,13 +21,13 @@ describe('a span of days', () => {
     expect(momentsOf('2026-11-01..')).toEqual({ from: day('2026-11-01'), to: '' });
   });
 
-  it('is nothing when it reads otherwise', () => {
+  it('is empty for any other text', () => {
     for (const text of ['', '..', 'yesterday', '2026-11-01', '1..2', 'a..b..c'])
       expect([text, readDaySpan(text)]).toEqual([text, null]);
     expect(momentsOf('whenever', now)).toEqual({ from: '', to: '' });
   });
 
-  it('is said in words, the month never in digits', () => {
+  it('is shown in words, never with the month in digits', () => {
     expect(dateLabel('7d')).toBe('in the last 7 days');
     expect(dateLabel('2026-11-01..')).toMatch(/^from .*Nov.*2026/);
     expect(dateLabel('2026-11-01..2026-11-05')).toMatch(/^from .*Nov.* to .*Nov/);

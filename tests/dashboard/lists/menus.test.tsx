@@ -34,7 +34,7 @@ const tagsOf = (server: FakeServer, id: string) => {
   return object?.object_type === 'experiment' ? object.meta?.tags : undefined;
 };
 
-it('shows the columns that were chosen, and remembers them', async () => {
+it('a list shows the selected columns, and remembers them', async () => {
   const { user, unmount } = open('/experiments');
   await user.click(await screen.findByRole('button', { name: 'Columns' }));
   await user.click(await screen.findByRole('checkbox', { name: 'Tags', hidden: true }));
@@ -55,7 +55,7 @@ it('shows the columns that were chosen, and remembers them', async () => {
   expect(head('Tags')).toBeNull();
 });
 
-it('shows the columns of the address before those that are remembered', async () => {
+it('a list prefers the columns in the address to the remembered ones', async () => {
   localStorage.setItem('ergodic.columns.Experiments', 'status,name,rhat');
   open('/experiments?cols=status,name,tags');
   await screen.findByRole('link', { name: 'Ash' });
@@ -63,7 +63,7 @@ it('shows the columns of the address before those that are remembered', async ()
   expect(head('R-hat max')).toBeNull();
 });
 
-it('saves a view by its name in the browser where the server keeps none, opens it again, renames and deletes it', async () => {
+it('a view is saved in the browser if the server stores none, then opened, renamed and deleted', async () => {
   const { user } = open('/experiments?q=Ash&sort=name', withoutViews());
   await user.click(await screen.findByRole('button', { name: 'Views' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Save this view', hidden: true }));
@@ -90,7 +90,7 @@ it('saves a view by its name in the browser where the server keeps none, opens i
   await waitFor(() => expect(localStorage.getItem('ergodic.views.Experiments')).toContain('Trees'));
 });
 
-it('saves views with the account, which follow it to another browser', async () => {
+it('a view is saved in the account, and available in another browser', async () => {
   const first = open('/experiments?q=Ash&sort=name');
   await first.user.click(await screen.findByRole('button', { name: 'Views' }));
   const save = { name: 'Save this view', hidden: true };
@@ -124,7 +124,7 @@ it('saves views with the account, which follow it to another browser', async () 
   );
 });
 
-it('says that a view was not saved, and why', async () => {
+it('a view that was not saved is reported with the reason', async () => {
   const { server, user } = open('/experiments?q=Ash');
   await user.click(await screen.findByRole('button', { name: 'Views' }));
   const save = { name: 'Save this view', hidden: true };
@@ -135,7 +135,7 @@ it('says that a view was not saved, and why', async () => {
   expect(await screen.findByText(/The view was not saved: Up to 100 views\./)).toBeTruthy();
 });
 
-it('says where views are kept, and takes one with its name to another browser by a link', async () => {
+it('views show where they are saved, and a link brings one with its name to another browser', async () => {
   const view = { name: 'Ash & co', search: { q: 'Ash', sort: 'name', cols: 'status,name,tags' } };
   localStorage.setItem('ergodic.views.Experiments', JSON.stringify([view]));
   const first = open('/experiments?q=Ash&sort=name&cols=status,name,tags', withoutViews());
@@ -162,7 +162,7 @@ it('says where views are kept, and takes one with its name to another browser by
   expect(kept).toMatchObject([view]);
 });
 
-it('adds and removes tags of the selected rows, and takes that back by Ctrl+Z', async () => {
+it('tags are added to and removed from the selected rows, and Ctrl+Z undoes that', async () => {
   const { server, user } = open('/experiments');
   await user.click(await screen.findByRole('checkbox', { name: 'Select all' }));
   await user.click(await screen.findByRole('button', { name: 'Tag' }));
@@ -183,7 +183,7 @@ it('adds and removes tags of the selected rows, and takes that back by Ctrl+Z', 
   await waitFor(() => expect(tagsOf(server, 'X0000002')).toEqual([]));
 });
 
-it('says how many tags could not be changed and keeps those rows selected', async () => {
+it('tags that could not be changed are counted, and their rows stay selected', async () => {
   const { server, user } = open('/experiments');
   await user.click(await screen.findByRole('checkbox', { name: 'Select all' }));
   await user.click(await screen.findByRole('button', { name: 'Tag' }));
@@ -195,7 +195,7 @@ it('says how many tags could not be changed and keeps those rows selected', asyn
   expect(await screen.findByText('1 selected')).toBeTruthy();
 });
 
-it('renames a row by its menu, and takes back the last act first', async () => {
+it('a row is renamed from its menu, and the last action is undone first', async () => {
   const { server, user } = open('/experiments');
   const nameOf = (id: string) => {
     const object = server.objects.get(id);
@@ -219,7 +219,7 @@ it('renames a row by its menu, and takes back the last act first', async () => {
   await waitFor(() => expect(nameOf('X0000001')).toBe('Ash'));
 });
 
-it('leaves Ctrl+Z to the box in which somebody types', async () => {
+it('Ctrl+Z is left to the text box that has the focus', async () => {
   const { server, user } = open('/experiments');
   await user.click(await screen.findByRole('checkbox', { name: 'Select Ash' }));
   await user.click(await screen.findByRole('button', { name: 'Delete' }));
@@ -229,7 +229,7 @@ it('leaves Ctrl+Z to the box in which somebody types', async () => {
   expect(server.objects.has('X0000001')).toBe(false);
 });
 
-it('asks the server for a day, and counts each status of what is left', async () => {
+it('a list filtered by date queries the server with it, and counts each status', async () => {
   const { server } = open('/experiments?created=7d');
   await screen.findByRole('link', { name: 'Ash' });
   expect(await screen.findByRole('button', { name: 'Created in the last 7 days' })).toBeTruthy();

@@ -40,7 +40,7 @@ const lastQuery = (server: FakeServer, kind: string) =>
 const documented = { config: createFakeConfig({ capabilities: [] }) };
 
 describe('filters of a list', () => {
-  it('are what the address says, all of them', async () => {
+  it('are all set from the address', async () => {
     const { server } = open(
       '/experiments?model=M0000001&workflow=F0000001&run_on=Local&has_model=yes&tag=trees',
     );
@@ -55,13 +55,13 @@ describe('filters of a list', () => {
     expect(await screen.findByRole('button', { name: 'Model A model' })).toBeTruthy();
   });
 
-  it('open with defaults where the address says nonsense', async () => {
+  it('have defaults for invalid values in the address', async () => {
     const { server } = open('/experiments?has_model=maybe&page=-3');
     await screen.findByRole('link', { name: 'Ash' });
     expect(lastQuery(server, 'experiment')).toMatchObject({ has_model: '', page_no: 1 });
   });
 
-  it('are added by the menu and go by their chip', async () => {
+  it('are added from the menu and removed with their chip', async () => {
     const { user } = open('/experiments');
     await addFilter(user, 'Run location');
     await user.click(await screen.findByRole('option', { name: 'Fargate', hidden: true }));
@@ -77,7 +77,7 @@ describe('filters of a list', () => {
     await waitFor(() => expect(window.location.search).toContain('model=M0000001'));
   });
 
-  it('take a typed tag on Enter', async () => {
+  it('accept a typed tag on Enter', async () => {
     const { user } = open('/models');
     await addFilter(user, 'Tag');
     await user.type(await screen.findByRole('combobox', { name: 'Tag' }), 'woods{Enter}');
@@ -92,7 +92,7 @@ describe('filters of a list', () => {
     expect(window.location.search).not.toMatch(/Ash|Local|FIN/);
   });
 
-  it('say what nothing matches', async () => {
+  it('are named when nothing matches', async () => {
     open('/experiments?q=nowhere&run_on=Local&status=FIN');
     expect(await screen.findByText('Nothing matches the filter')).toBeTruthy();
     expect(
@@ -100,21 +100,21 @@ describe('filters of a list', () => {
     ).toBeTruthy();
   });
 
-  it('offer the owner to those alone who see what others own', async () => {
+  it('exclude the owner for users who see only their own objects', async () => {
     const { user } = open('/data');
     await user.click(await screen.findByRole('button', { name: 'Filter' }));
     await screen.findByRole('menuitem', { name: 'Created', hidden: true });
     expect(screen.queryByRole('menuitem', { name: 'Owner', hidden: true })).toBeNull();
   });
 
-  it('offer it to a super user', async () => {
+  it('include the owner for a super user', async () => {
     const { server, user } = open('/data', { user: createFakeUser({ super: true }) });
     await addFilter(user, 'Owner');
     await user.type(await screen.findByRole('combobox', { name: 'Owner' }), 'mei{Enter}');
     await waitFor(() => expect(lastQuery(server, 'data').owner).toBe('mei'));
   });
 
-  it('are only those of the document where the server knows no others', async () => {
+  it('are only the documented ones on a documented server', async () => {
     const { server, user } = open('/experiments?tag=trees&owner=mei&run_on=Local', documented);
     await screen.findByRole('link', { name: 'Ash' });
     expect(lastQuery(server, 'experiment')).toMatchObject({ run_on: 'Local', owner: '', q: '' });
@@ -131,7 +131,7 @@ describe('selected rows', () => {
   const ticked = () =>
     ['Ash', 'Birch', 'Cedar', 'Dune'].filter((name) => box(name).checked).join(' ');
 
-  it('are a range with Shift', async () => {
+  it('are extended to a range with Shift', async () => {
     const { user } = open('/experiments');
     await user.click(await screen.findByLabelText('Select Ash'));
     await user.keyboard('{Shift>}');
@@ -141,7 +141,7 @@ describe('selected rows', () => {
     expect(screen.getByText('3 selected')).toBeTruthy();
   });
 
-  it('are moved through and ticked by keys alone', async () => {
+  it('are chosen by keyboard alone', async () => {
     const { user } = open('/experiments');
     (await screen.findByLabelText('Select Ash')).focus();
     await user.keyboard(' ');
@@ -155,7 +155,7 @@ describe('selected rows', () => {
 });
 
 describe('the exported list', () => {
-  it('holds every page, and disarms formulas', async () => {
+  it('contains every page, and neutralizes formulas', async () => {
     const many = Array.from({ length: 2100 }, (_, index) =>
       createFakeModel({
         short_id: `M${String(index).padStart(7, '0')}`,
@@ -175,7 +175,7 @@ describe('the exported list', () => {
     expect(document.querySelectorAll('tbody tr').length).toBeLessThanOrEqual(60);
   });
 
-  it('stops at ten thousand and says so', async () => {
+  it('stops at ten thousand rows and reports it', async () => {
     const many = Array.from({ length: 10_050 }, (_, index) =>
       createFakeWorkflow({ short_id: `F${String(index).padStart(7, '0')}` }),
     );
@@ -196,7 +196,7 @@ describe('the exported list', () => {
     expect(saved).toHaveLength(0);
   });
 
-  it('holds what the box narrowed where the server cannot', async () => {
+  it('contains only rows that match the search box, also when the server cannot search', async () => {
     saved.length = 0;
     const { user } = open('/experiments?q=ash', documented);
     expect(await screen.findByRole('link', { name: 'Ash' })).toBeTruthy();
@@ -207,8 +207,8 @@ describe('the exported list', () => {
   });
 });
 
-describe('a list that cannot be had', () => {
-  it('says so and is asked for again', async () => {
+describe('a list that cannot be loaded', () => {
+  it('shows the error and can be requested again', async () => {
     const server = new FakeServer({ objects: objects() });
     server.failNext('listObjects', 'PERMISSION_DENIED', 'Not today.');
     renderApp(server, '/workflows');

@@ -48,7 +48,7 @@ describe('the draws loader', () => {
     expect(loader.store.read('mu', 'chain#4', 'sampling')).toEqual(run.draws('mu', 4, 'sampling'));
   });
 
-  it('asks for a variable wanted later from the beginning, and no longer for one let go', async () => {
+  it('requests a variable added later from the beginning, and a released one no longer', async () => {
     const { run, server, loader } = loaderOf();
     const release = loader.want('mu');
     run.advance(100);
@@ -62,7 +62,7 @@ describe('the draws loader', () => {
     expect(paramsOf(server.log[2]).getAll('variable')).toEqual([divergentColumn, 'tau']);
   });
 
-  it('does not send a chain that is far ahead again because another is behind', async () => {
+  it('does not request a chain that is far ahead again because another is behind', async () => {
     const { run, server, loader } = loaderOf();
     loader.want('mu');
     run.advance(1500, 1);
@@ -80,7 +80,7 @@ describe('the draws loader', () => {
     expect(loader.store.read('mu', 'chain#1', 'sampling')).toHaveLength(1520);
   });
 
-  it('learns that there is no such column, and asks for it no more', async () => {
+  it('learns that a column does not exist, and stops requesting it', async () => {
     const { run, server, loader } = loaderOf({ withoutSampler: true, status: 'FIN' });
     loader.want('mu');
     await loader.refresh('sampling', ofEach(run.numSamples));
@@ -102,7 +102,7 @@ describe('the draws loader', () => {
     expect(server.log).toHaveLength(1);
   });
 
-  it('goes on after a failure', async () => {
+  it('continues after a failure', async () => {
     const { run, server, loader } = loaderOf();
     loader.want('mu');
     run.advance(10);
@@ -112,7 +112,7 @@ describe('the draws loader', () => {
     expect(await loader.refresh('sampling', ofRun(run))).toBe(true);
   });
 
-  it('keeps addresses and answers short', async () => {
+  it('keeps addresses and responses short', async () => {
     const variables = Array.from({ length: 90 }, (_, i) => `theta[${i + 1}]`);
     const { run, server, loader } = loaderOf({ variables, status: 'FIN', numSamples: 10 });
     for (const variable of variables) loader.want(variable);
@@ -127,7 +127,7 @@ describe('the draws loader', () => {
   });
 });
 
-describe('readers that leave', () => {
+describe('readers that unsubscribe', () => {
   const manyNames = Array.from({ length: 100 }, (_, i) => `theta[${i + 1}]`);
   /** Holds its answers until released; records each request and whether it was aborted. */
   function held(run: FakeRun, server: FakeRunServer) {
@@ -158,7 +158,7 @@ describe('readers that leave', () => {
     };
   }
 
-  it('end the request on its way, and those behind it are not made', async () => {
+  it('cancel the request in flight and those not yet sent', async () => {
     const { run, server } = loaderOf({ status: 'FIN', variables: ['mu', ...manyNames] });
     const { asked, open, loader } = held(run, server);
     const releases = manyNames.map((name) => loader.want(name));
@@ -176,7 +176,7 @@ describe('readers that leave', () => {
     expect(loader.store.read('theta[1]', 'chain#1', 'sampling')).toHaveLength(0);
   });
 
-  it('end nothing where another takes their place in the same turn', async () => {
+  it('cancel nothing if another reader replaces them at once', async () => {
     const { run, server } = loaderOf({ status: 'FIN' });
     const { asked, open, loader } = held(run, server);
     const release = loader.want('mu');

@@ -85,7 +85,7 @@ describe('the draws store', () => {
     expect([...store.read('mu', 'chain#1', 'sampling')]).toEqual([1, 2, 3]);
   });
 
-  it('keeps whole columns only, phases apart, chains by number', () => {
+  it('keeps only full columns, separates phases, and sorts chains by number', () => {
     const store = new DrawsStore();
     const { header, values } = answerOf([
       { chain: 'chain#10', variable: 'mu', first: 1, values: [1] },

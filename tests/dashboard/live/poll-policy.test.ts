@@ -38,7 +38,7 @@ describe('the next request is planned', () => {
     expect(nextPollDelay({ ...quiet, failures: 50 }, 0.999)).toBe(60_000);
   });
 
-  it('for lists only while something of theirs goes on, and later when asking failed', () => {
+  it('for lists only while an entry is active, and later after a failure', () => {
     expect(listPollDelay(false, false)).toBe(false);
     expect(listPollDelay(true, false)).toBe(2000);
     expect(listPollDelay(true, true)).toBe(30_000);

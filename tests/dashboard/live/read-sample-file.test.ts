@@ -4,7 +4,7 @@ import { readDrawsCsv } from '../../../src/formats/long-csv.ts';
 import { FakeRun } from '../../support/fake-run.ts';
 
 describe('a file of draws', () => {
-  it('without the sampler’s columns leaves its evidence unknown, never 0', () => {
+  it('without sampler columns leaves the sampler statistics unknown, never 0', () => {
     const run = new FakeRun({ status: 'FIN', withoutSampler: true, numSamples: 1000 });
     const { summary } = sampleFileOf(readDrawsCsv(run.csv()), 10);
     expect(summary.verdict).toMatchObject({
@@ -16,7 +16,7 @@ describe('a file of draws', () => {
     expect(summary.chains.map((chain) => chain.ebfmi)).toEqual([null, null, null, null]);
   });
 
-  it('counts tree depth hits at the limit of the run, else at Stan’s default, which it names', () => {
+  it('counts treedepth hits at the limit of the run, or at the default of Stan, which it names', () => {
     const table = readDrawsCsv(new FakeRun({ status: 'FIN' }).csv());
     expect(sampleFileOf(table, 3).summary.verdict.treedepth_hits).toBe(480);
     expect(sampleFileOf(table, 10).summary.verdict.treedepth_hits).toBe(0);
@@ -26,7 +26,7 @@ describe('a file of draws', () => {
     expect(check?.message).toContain('tree depth 10, Stan');
   });
 
-  it('of other than Hamiltonian draws needs no sampler evidence', () => {
+  it('without Hamiltonian draws needs no sampler statistics', () => {
     const rows = ['chain#1', 'chain#2'].flatMap((chain, c) =>
       Array.from({ length: 400 }, (_, i) => {
         const value = Math.sin(12.9898 * (i + 1) + 78.233 * c) * 43758.5453;

@@ -98,8 +98,8 @@ function push(socket: FakeSocket, run: FakeRun, from: number): void {
   });
 }
 
-describe('a run that is watched on a server that pushes', () => {
-  it('gets its past by one request and what is new by the socket, without asking again', async () => {
+describe('a watched run on a server that pushes', () => {
+  it('gets past draws in one request and new ones from the socket, without polling', async () => {
     const run = new FakeRun({ numChains: 2 });
     run.advance(60);
     const server = watch(run);
@@ -133,7 +133,7 @@ describe('a run that is watched on a server that pushes', () => {
     expect(since.filter((line) => !line.includes('/api/summary'))).toEqual([]);
   });
 
-  it('asks by itself while the socket is down, and for the whole run at its end', async () => {
+  it('is polled while the socket is down, and loaded completely at its end', async () => {
     const run = new FakeRun({ numChains: 2 });
     run.advance(60);
     const server = watch(run);
@@ -157,7 +157,7 @@ describe('a run that is watched on a server that pushes', () => {
     expect(server.asked('/api/draws').length).toBeGreaterThan(1);
   });
 
-  it('shows the end while draws are still on their way, and has the last ones and their summary after it', async () => {
+  it('shows its end while draws are still loading, then the last draws and their summary', async () => {
     const run = new FakeRun({ numChains: 2 });
     run.advance(60);
     const server = watch(run);
@@ -184,7 +184,7 @@ describe('a run that is watched on a server that pushes', () => {
     await waitFor(() => expect(shown.current.summary?.n_samples).toBe(120), { timeout: 5000 });
   });
 
-  it('notes when the state of the run last came', async () => {
+  it('has the time of its last update', async () => {
     const run = new FakeRun({ numChains: 2 });
     run.advance(60);
     const before = Date.now();
@@ -192,7 +192,7 @@ describe('a run that is watched on a server that pushes', () => {
     await waitFor(() => expect(shown.current.freshness.at).toBeGreaterThanOrEqual(before));
   });
 
-  it('asks for the end at once, though progress came in the same message', async () => {
+  it('shows its end at once, even with progress in the same message', async () => {
     const run = new FakeRun({ numChains: 2 });
     run.advance(60);
     const server = watch(run);
@@ -236,7 +236,7 @@ describe('a run that is watched on a server that pushes', () => {
   });
 });
 
-describe('a run that is watched on another server, or has ended', () => {
+describe('a watched run that has ended, or on another server', () => {
   it('opens no socket', async () => {
     const config = { capabilities: ['draws', 'summary'] } as never;
     const run = new FakeRun({ numChains: 2 });

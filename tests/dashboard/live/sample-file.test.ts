@@ -75,7 +75,7 @@ describe('loading the file', () => {
   }
   const state = { numSamples: 120, ended: true, maxTreedepth: 10 };
 
-  it('fills the store and gives the summary the server would give', async () => {
+  it('fills the store and returns the summary that the server would return', async () => {
     const { run, store, loader } = setUp();
     expect(loader.isDue(state)).toBe(true);
     const summary = await loader.load(state);
@@ -91,7 +91,7 @@ describe('loading the file', () => {
     expect(summary.verdict.divergences).toBe(1);
   });
 
-  it('asks again each second while the server builds it, and not in a hidden tab', async () => {
+  it('polls each second while the server builds it, but not in a hidden tab', async () => {
     vi.useFakeTimers();
     const { server, loader } = setUp(2);
     const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(false);
@@ -108,7 +108,7 @@ describe('loading the file', () => {
     hidden.mockRestore();
   });
 
-  it('stops waiting when the page goes', async () => {
+  it('stops waiting when the page is closed', async () => {
     const { loader } = setUp(1000);
     const controller = new AbortController();
     const loading = loader.load(state, controller.signal);

@@ -56,7 +56,7 @@ describe('thinned draws', () => {
     expect([...(chain?.divergent ?? [])]).toEqual([700]);
   });
 
-  it('fail together, with the server’s message', async () => {
+  it('fail together if the request fails', async () => {
     const failing = (async () => {
       throw new TypeError('no network');
     }) as typeof globalThis.fetch;

@@ -43,7 +43,7 @@ describe('polling', () => {
     expect(task).toHaveBeenCalledTimes(2);
   });
 
-  it('plans from the end of the answer and waits four times its duration', async () => {
+  it('counts from the end of the response and waits four times its duration', async () => {
     const task = vi.fn(() => new Promise<PollResult>((done) => setTimeout(() => done(news), 600)));
     poll(task);
     await pass(600 + 2399);
@@ -66,7 +66,7 @@ describe('polling', () => {
     expect(task).toHaveBeenCalledTimes(3);
   });
 
-  it('that begins in a hidden tab waits for it to be seen', async () => {
+  it('that begins in a hidden tab waits until it is visible', async () => {
     hidden = true;
     const task = vi.fn(async () => news);
     poll(task);
@@ -77,7 +77,7 @@ describe('polling', () => {
     expect(task).toHaveBeenCalledTimes(1);
   });
 
-  it('ends when the thing does', async () => {
+  it('stops when its object is no longer live', async () => {
     const task = vi.fn(async () => ({ changed: true, live: false }));
     poll(task);
     await pass(600_000);
@@ -88,7 +88,7 @@ describe('polling', () => {
     expect(task).toHaveBeenCalledTimes(1);
   });
 
-  it('lets the last answer finish when it turns the polling off, and aborts it with the page', async () => {
+  it('lets the last request finish when it is disabled, and aborts it with the page', async () => {
     const signals: AbortSignal[] = [];
     const finished = vi.fn();
     const { rerender, unmount } = poll((signal) => {
@@ -104,7 +104,7 @@ describe('polling', () => {
     expect(signals.map((signal) => signal.aborted)).toEqual([true]);
   });
 
-  it('backs off from failures, says so, and recovers', async () => {
+  it('backs off after failures, reports them, and recovers', async () => {
     let broken = true;
     const task = vi.fn(async () => {
       if (broken) throw new ApiError('network', 'The server cannot be reached.');
@@ -122,7 +122,7 @@ describe('polling', () => {
     expect(result.current).toMatchObject({ failures: 0, error: null });
   });
 
-  it('keeps when the last good answer was', async () => {
+  it('keeps the time of the last good response', async () => {
     const start = Date.now();
     let broken = false;
     const { result } = poll(async () => {
@@ -161,7 +161,7 @@ describe('polling', () => {
   });
 });
 
-it('does not wait four times a long answer with what is urgent', async () => {
+it('does not wait four times the duration of a response for urgent news', async () => {
   const task = vi.fn(() => new Promise<PollResult>((done) => setTimeout(() => done(news), 5000)));
   const listeners = new Set<(isUrgent: boolean) => void>();
   const push = {

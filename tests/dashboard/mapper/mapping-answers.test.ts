@@ -14,8 +14,8 @@ import { makeWorkbook } from '../../support/workbook.ts';
 const bytes = (text: string) => new TextEncoder().encode(text);
 const kindOf = (name: string, text: string) => identifyGiven({ name, bytes: bytes(text) });
 
-describe('a file of data', () => {
-  it('is values, a table, or neither, by its name and content', async () => {
+describe('a data file', () => {
+  it('is recognised as values, a table, or neither, by its name and content', async () => {
     expect(await kindOf('a.json', '{"N": 1}')).toEqual({ kind: 'values', text: '{"N": 1}' });
     expect(await kindOf('a.R', 'N <- 1L')).toEqual({ kind: 'values', text: '{"N":1}\n' });
     for (const name of ['a.csv', 'pasted'])
@@ -24,7 +24,7 @@ describe('a file of data', () => {
     expect(await kindOf('notes', 'Some prose.')).toEqual({ kind: 'other' });
   });
 
-  it('that is cut off or not an object says so', async () => {
+  it('that is cut off or not an object is reported', async () => {
     expect(await kindOf('a.json', '{"N": 1,')).toEqual({
       kind: 'broken',
       isSyntax: true,
@@ -65,7 +65,7 @@ describe('a workbook in the mapper', () => {
     text: '',
   }));
 
-  it('opens the first sheet with a table, another one by choice, and the same one again', async () => {
+  it('opens with the first sheet that has a table, and reopens with the selected sheet', async () => {
     expect(await identifyGiven({ name: 'a.xlsx', bytes })).toEqual({ kind: 'table' });
     const answers = createMappingAnswers();
     const open = (sheet: string | null, earlierText: string | null = null) =>
@@ -98,7 +98,7 @@ describe('a workbook in the mapper', () => {
 });
 
 describe('a table in the mapper', () => {
-  it('is guessed, mapped, and mapped again by the text of the data', async () => {
+  it('is guessed, mapped, and mapped again from the stored data', async () => {
     const wanted: WantedVariable[] = [
       { name: 'J', isInt: true, dims: [], lower: 1, upper: null, text: 'int' },
       { name: 'g', isInt: true, dims: ['N'], lower: 1, upper: 'J', text: 'array[N] int' },
@@ -119,8 +119,8 @@ describe('a table in the mapper', () => {
   });
 });
 
-describe('the choice of a source', () => {
-  it('is read back as the source that it shows', () => {
+describe('the selected source of a variable', () => {
+  it('is read back as the source that was written', () => {
     const variable: WantedVariable = {
       name: 'g',
       isInt: true,

@@ -98,7 +98,7 @@ const serverTexts = () =>
   Object.fromEntries(server.model.content?.tree.map((node) => [node.name, node.content]) ?? []);
 
 describe('saving', () => {
-  it('sends the whole tree with the version it was made from, untouched nodes as they came', async () => {
+  it('sends the whole tree with the version it is based on, untouched nodes unchanged', async () => {
     const session = openSession();
     type(session, 'main.stan', 'two');
     expect(saved(session)).toBe('1 file edited');
@@ -127,7 +127,7 @@ describe('saving', () => {
     expect(await session.save()).toBe(true);
   });
 
-  it('keeps what is typed while it goes on as the next edit', async () => {
+  it('keeps what is typed meanwhile as the next edit', async () => {
     const session = openSession();
     type(session, 'main.stan', 'two');
     const saving = session.save();
@@ -139,7 +139,7 @@ describe('saving', () => {
     expect(serverTexts()['main.stan']).toBe('two and three');
   });
 
-  it('asks nothing of the server when nothing changed', async () => {
+  it('sends nothing to the server if nothing changed', async () => {
     expect(await openSession().save()).toBe(true);
     expect(server.requests).toEqual([]);
   });
@@ -183,7 +183,7 @@ describe('a conflict', () => {
     expect(session.isDirty).toBe(false);
   });
 
-  it('can be left to go on editing; the next save meets it again', async () => {
+  it('can be left to continue editing; the next save meets it again', async () => {
     const session = openSession();
     type(session, 'main.stan', 'mine');
     saveTheirs();
@@ -195,7 +195,7 @@ describe('a conflict', () => {
     expect(session.snapshot().conflict).not.toBeNull();
   });
 
-  it('is found by comparing where the server counts no versions', async () => {
+  it('is found by comparison if the server counts no versions', async () => {
     const { version: _, ...plain } = server.model;
     server.objects.set(plain.short_id, plain);
     const session = openSession(plain);
@@ -213,7 +213,7 @@ describe('a conflict', () => {
 });
 
 describe('a draft', () => {
-  it('is kept with its version, offered to the next visit, and opens there', async () => {
+  it('is stored with its version, offered on the next visit, and opens there', async () => {
     const first = openSession();
     type(first, 'main.stan', 'typed');
     await first.keepDraft();
@@ -232,7 +232,7 @@ describe('a draft', () => {
     expect(second.snapshot().conflict).not.toBeNull();
   });
 
-  it('goes when everything is saved', async () => {
+  it('is removed when everything is saved', async () => {
     const session = openSession();
     type(session, 'main.stan', 'typed');
     await session.keepDraft();
@@ -241,7 +241,7 @@ describe('a draft', () => {
     await expect.poll(() => [drafts.drafts.size, drafts.bases.size]).toEqual([0, 0]);
   });
 
-  it('goes when the edit is taken back', async () => {
+  it('is removed when the edit is undone', async () => {
     const session = openSession();
     type(session, 'main.stan', 'typed');
     await session.keepDraft();
@@ -251,7 +251,7 @@ describe('a draft', () => {
     expect(saved(session)).toBe('Saved 12:03');
   });
 
-  it('of this visit is not lost when another is restored', async () => {
+  it('of this visit is kept when another is restored', async () => {
     const first = openSession();
     type(first, 'main.stan', 'earlier');
     await first.keepDraft();
@@ -263,7 +263,7 @@ describe('a draft', () => {
     expect([...drafts.drafts.keys()].toSorted()).toEqual(['draft-1', 'draft-2']);
   });
 
-  it('that cannot be kept is said', async () => {
+  it('that cannot be stored is reported', async () => {
     const session = openSession();
     drafts.isBroken = true;
     session.edit((tree) => remove(tree, idOf(tree, 'part.stan')));

@@ -15,8 +15,8 @@ const given = (path: string, text = 'x', size = text.length): GivenFile => ({
 });
 const paths = (files: readonly { path: string }[]) => files.map(({ path }) => path);
 
-describe('files that are brought', () => {
-  it('of one folder become its files, without what tools keep beside them', async () => {
+describe('imported files', () => {
+  it('of one folder become its files, without the files of development tools', async () => {
     const imported = await readGiven([
       given('schools/main.stan'),
       given('schools/data/y.json'),
@@ -28,7 +28,7 @@ describe('files that are brought', () => {
     expect(paths(imported.files)).toEqual(['main.stan', 'data/y.json']);
   });
 
-  it('are named where they cannot be taken, and the others are taken', async () => {
+  it('that cannot be imported are named, and the others are imported', async () => {
     const imported = await readGiven([
       given('main.stan'),
       given('con'),
@@ -47,7 +47,7 @@ describe('files that are brought', () => {
     expect(imported.problems).toEqual(['Only the first 2000 files were added.']);
   });
 
-  it('of a zip come out of it', async () => {
+  it('of a zip are extracted', async () => {
     const files = ['top/main.stan', 'top/d/y.json'].map((path) => ({
       path,
       bytes: bytes(path),
@@ -60,7 +60,7 @@ describe('files that are brought', () => {
     expect(paths(imported.files)).toEqual(['main.stan', 'd/y.json']);
   });
 
-  it('of a broken zip say so', async () => {
+  it('of a broken zip are reported', async () => {
     const imported = await filesOfList([new File(['no zip'], 'mine.zip')]);
     expect(imported).toEqual({
       name: 'mine',
@@ -69,7 +69,7 @@ describe('files that are brought', () => {
     });
   });
 
-  it('make a model whose entrance is found, named after it', () => {
+  it('become a model named after its entrance, which is detected', () => {
     const built = buildContent({
       name: '',
       files: [

@@ -35,8 +35,8 @@ function open(tab: string) {
 const payloads = (server: FakeServer, name: 'createObject' | 'updateObject') =>
   server.callsOf(name).map(({ body }) => (body as { payload: unknown }).payload);
 
-describe('what is known of a model', () => {
-  it('is saved in place, with a way back, and says why not', async () => {
+describe('the information about a model', () => {
+  it('is saved in place, with undo, or with the reason why not', async () => {
     const { server, user } = open('info');
     fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Decay' } });
     server.failNext('updateObject', 'INVALID_PARAMETER', 'The name is taken.');
@@ -62,7 +62,7 @@ describe('what is known of a model', () => {
     await waitFor(() => expect(payloads(server, 'updateObject')[1]).toMatchObject({ tags: [] }));
   });
 
-  it('says how it is run: an edit of the files, saved with them', async () => {
+  it('includes the entrance, which is an edit saved with the files', async () => {
     const { server, user } = open('info');
     fireEvent.change(await screen.findByLabelText('Entrance function'), {
       target: { value: 'simulate' },
@@ -76,7 +76,7 @@ describe('what is known of a model', () => {
     );
   });
 
-  it('says where it is from', async () => {
+  it('shows its origin', async () => {
     open('info');
     const facts = await screen.findByRole('region', { name: 'Facts' });
     expect(within(facts).getByRole('link').getAttribute('href')).toBe('https://example.org/growth');
@@ -84,7 +84,7 @@ describe('what is known of a model', () => {
     expect(within(facts).getByText('One for all chains')).toBeTruthy();
   });
 
-  it('is copied with another runtime, since its own is settled, with the edits on the screen', async () => {
+  it('can be duplicated with another runtime, including unsaved edits', async () => {
     // No draft can be saved here, so leaving asks first.
     vi.stubGlobal('confirm', () => true);
     const { server, user } = open('info');
@@ -112,8 +112,8 @@ describe('what is known of a model', () => {
   });
 });
 
-describe('who sees a model', () => {
-  it('is nobody at first, and the way to share is there', async () => {
+describe('the share tab of a model', () => {
+  it('shows that nobody sees it at first, with a button to share it', async () => {
     const { user } = open('share');
     expect(await screen.findByText('Nobody else sees this')).toBeTruthy();
     const panel = screen.getByRole('tabpanel', { name: 'Share' });
@@ -122,13 +122,13 @@ describe('who sees a model', () => {
   });
 });
 
-describe('a model from elsewhere', () => {
+describe('a model from an external source', () => {
   const openNew = () => {
     const server = new FakeServer({ config: createFakeConfig() });
     return { server, ...renderApp(server, '/models/new') };
   };
 
-  it('is fetched from a repository at a branch; the refusal of the server stands as it is', async () => {
+  it('is fetched from a repository at a branch, with any error of the server shown unchanged', async () => {
     const { server, user } = openNew();
     await user.click(await screen.findByRole('button', { name: 'Fetch' }));
     expect(screen.getByText('Enter what to fetch first.')).toBeTruthy();

@@ -29,7 +29,7 @@ const gallery = {
 };
 
 describe('a new model', () => {
-  it('from a name is a tree with a program, opened', async () => {
+  it('created by name has a program, which is opened', async () => {
     const server = new FakeServer();
     const { user } = renderApp(server, '/models/new');
     await user.type(await screen.findByLabelText('Name of the model'), 'growth{Enter}');
@@ -65,7 +65,7 @@ describe('a new model', () => {
     });
   });
 
-  it('does without a gallery where the server has none', async () => {
+  it('is offered without a gallery if the server has none', async () => {
     const server = new FakeServer();
     server.failNext('viewGallery', 'NOT_FOUND');
     renderApp(server, '/models/new');
@@ -108,7 +108,7 @@ describe('a model', () => {
     expect(screen.getByRole('button', { name: /^Save/ })).toHaveProperty('disabled', true);
   });
 
-  it('takes a new file, refuses a name that is there, and saves with Ctrl+S', async () => {
+  it('gets a new file, rejects an existing name, and is saved with Ctrl+S', async () => {
     const { server, user } = openModel();
     await user.click(await screen.findByRole('treeitem', { name: /notes/ }));
     await user.click(screen.getByRole('button', { name: 'New file' }));
@@ -131,7 +131,7 @@ describe('a model', () => {
     expect(await screen.findByText(/^Saved /)).toBeTruthy();
   });
 
-  it('is walked, renamed and emptied by keyboard', async () => {
+  it('has files that are selected, renamed and removed by keyboard', async () => {
     const { user } = openModel();
     const main = await screen.findByRole('treeitem', { name: /main\.stan/ });
     main.focus();
@@ -150,7 +150,7 @@ describe('a model', () => {
     expect(screen.queryByRole('treeitem', { name: /main\.stan/ })).toBeNull();
   });
 
-  it('is deleted with a way back', async () => {
+  it('is deleted from the menu of more actions', async () => {
     const { server, user } = openModel();
     await user.click(await screen.findByRole('button', { name: 'More actions' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Delete', hidden: true }));

@@ -67,7 +67,7 @@ describe('Ctrl+Enter beside a model’s files', () => {
     });
   });
 
-  it('says why it cannot', async () => {
+  it('shows why the model cannot run', async () => {
     const { server, user } = await open('data { int J; } parameters { real mu; } model { }');
     await screen.findByText(/choose data first/);
     await user.keyboard('{Control>}{Enter}{/Control}');
@@ -85,7 +85,7 @@ describe('Ctrl+Enter beside a model’s files', () => {
     expect(await screen.findByText(/^Cannot run: line 2 has an error\. /)).toBeTruthy();
   });
 
-  it('is an action of the palette there, and nowhere else', async () => {
+  it('has an equivalent action in the palette', async () => {
     const { server, user } = await open(good);
     await waitFor(() => expect(runButton()).toHaveProperty('disabled', false));
     await user.keyboard('{Control>}k{/Control}');
@@ -96,7 +96,7 @@ describe('Ctrl+Enter beside a model’s files', () => {
     await waitFor(() => expect(numStarted(server)).toBeGreaterThan(0));
   });
 
-  it('rests on the other tabs of the model', async () => {
+  it('does nothing on the other tabs of the model', async () => {
     const { server, user } = await open(good, '?tab=info');
     await waitFor(() => expect(runButton()).toHaveProperty('disabled', false));
     await user.keyboard('{Control>}{Enter}{/Control}');

@@ -85,7 +85,7 @@ describe('versions of a model', () => {
     expect(window.location.search).toContain('against=none');
   });
 
-  it('are restored as the newest, with a way back', async () => {
+  it('are restored as the newest, with undo', async () => {
     const { server, user } = open();
     await user.click(await screen.findByRole('button', { name: /^v1/ }));
     await user.click(await screen.findByRole('button', { name: 'Restore as new version' }));
@@ -106,7 +106,7 @@ describe('versions of a model', () => {
     expect(await screen.findByText('Not restored: It was changed since.')).toBeTruthy();
   });
 
-  it('hold what shares froze', async () => {
+  it('include what was frozen in shares', async () => {
     const share = createFakeShare({ experiment_id: 'M0000001', to_user: 'bob(@2)' });
     const { server, user } = open(undefined, { shares: [share] });
     await user.click(await screen.findByRole('button', { name: /Shared with bob/ }));
@@ -115,7 +115,7 @@ describe('versions of a model', () => {
     );
   });
 
-  it('that cannot be listed leave the rest of the page', async () => {
+  it('that cannot be listed do not break the rest of the page', async () => {
     const { server } = open('/models/M0000001?tab=info');
     server.failNext('listVersions', 'INVALID_PARAMETER', 'Not now.');
     (await screen.findByRole('tab', { name: 'Versions' })).click();
@@ -123,7 +123,7 @@ describe('versions of a model', () => {
     expect(screen.getByRole('heading', { level: 1, name: 'A model' })).toBeTruthy();
   });
 
-  it('are hidden with one line where the server keeps none', async () => {
+  it('are replaced by one line if the server keeps none', async () => {
     const { server } = open(undefined, { capabilities: [] });
     expect(
       await screen.findByText('This server does not keep earlier versions of a model.'),
@@ -133,7 +133,7 @@ describe('versions of a model', () => {
 });
 
 describe('the size of a change', () => {
-  it('counts files and lines, and files alone where there are no lines', () => {
+  it('is counted in files and lines, or in files alone if they are binary', () => {
     const size = (before: string, after: string) =>
       changeSize(compareContents({ tree: [file('a', before)] }, { tree: [file('a', after)] }));
     expect(size('x\ny\n', 'x\nz\nw\n')).toBe('1 file, +2 −1 lines');

@@ -50,7 +50,7 @@ describe('long lines of the editor', () => {
     await waitFor(() => expect(wrap()).toBe('off'));
   });
 
-  it('take the letter that Option and Z type on a Mac', async () => {
+  it('are wrapped by the character that Option+Z types on a Mac', async () => {
     const { user } = open();
     await isPressed();
     await user.keyboard('{Alt>}Ω{/Alt}');

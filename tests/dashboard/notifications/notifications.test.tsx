@@ -31,7 +31,7 @@ const bell = () => screen.findByRole('link', { name: /^Notifications/ });
 const list = () => screen.findByRole('list', { name: 'Notifications' });
 
 describe('the page of notifications', () => {
-  it('lists, links to objects, pages and filters by the address', async () => {
+  it('lists, links to objects, and keeps page and filter in the address', async () => {
     const { user } = open('/notifications', { notifications: many });
     const rows = within(await list()).getAllByRole('listitem');
     expect(rows).toHaveLength(50);
@@ -47,7 +47,7 @@ describe('the page of notifications', () => {
     expect(window.location.search).toContain('status=unread');
   });
 
-  it('marks one and all as read, and takes it back', async () => {
+  it('marks one or all as read, with undo', async () => {
     const { server, user } = open('/notifications', { notifications: many });
     await waitFor(async () =>
       expect((await bell()).getAttribute('aria-label')).toBe('Notifications, 3 unread'),
@@ -77,7 +77,7 @@ describe('the page of notifications', () => {
     ]);
   });
 
-  it('opens shares by their link, and shows what is about nothing without one', async () => {
+  it('opens shares by their link, and shows notifications without an object without a link', async () => {
     const shared = createFakeNotification({
       id: 2,
       title: 'ada shared an experiment with you',
@@ -92,7 +92,7 @@ describe('the page of notifications', () => {
     await waitFor(() => expect(server.callsOf('markNotifications')).toHaveLength(1));
   });
 
-  it('says what it is for while it is empty, and what failed', async () => {
+  it('shows a message while it is empty, and errors', async () => {
     const { server, user } = open('/notifications');
     await screen.findByText('No notifications yet');
     await user.click(screen.getByRole('radio', { name: 'Read' }));
@@ -120,7 +120,7 @@ describe('a new notification', () => {
     return socket;
   };
 
-  it('counts at the bell and shows a toast that leads to its object', async () => {
+  it('is counted at the bell and shown as a toast that links to its object', async () => {
     const { server, user } = open('/shares');
     const socket = await arrive(server);
     expect(socket.sent[0]).toMatchObject({ action: 'authorization', token: server.token });
@@ -131,7 +131,7 @@ describe('a new notification', () => {
     await waitFor(() => expect(window.location.pathname).toBe('/experiments/X0000001'));
   });
 
-  it('marks the title of a hidden tab, asks nothing there, and catches up on return', async () => {
+  it('is shown in the title of a hidden tab, which requests nothing and catches up on return', async () => {
     const { server } = open('/shares');
     await arrive(server);
     await waitFor(async () =>
@@ -158,7 +158,7 @@ describe('a new notification', () => {
     );
   });
 
-  it('that is marked in another tab is read here too, at once or on return', async () => {
+  it('that is marked as read in another tab is read here too, at once or on return', async () => {
     const { server } = open('/shares', { notifications: many });
     const isNamed = (words: string) =>
       waitFor(async () => expect((await bell()).getAttribute('aria-label')).toBe(words));
@@ -193,7 +193,7 @@ describe('a new notification', () => {
     otherTab.close();
   });
 
-  it('that is marked here reaches the other tabs', async () => {
+  it('that is marked as read here is published to the other tabs', async () => {
     const { user } = open('/notifications', { notifications: many });
     const otherTab = new BroadcastChannel('ergodic notifications');
     const heard = vi.fn();
@@ -213,7 +213,7 @@ describe('a new notification', () => {
     expect(FakeSocket.to(path)).toEqual([]);
   });
 
-  it('closes its socket with the sign-out', async () => {
+  it('no longer arrives after signing out, which closes the socket', async () => {
     const { server, services } = open('/shares');
     await arrive(server);
     act(() => services.session.signOut());
@@ -222,7 +222,7 @@ describe('a new notification', () => {
 });
 
 describe('the account page', () => {
-  it('shows the space by kind, and frees what was deleted after asking', async () => {
+  it('shows the space used by kind, and frees deleted objects after a confirmation', async () => {
     const space = createFakeSpace({ deleted: { bytes: 2_500_000, objects: 3 } });
     const { server, user } = open('/account', { space });
     await screen.findByText('3 deleted objects (2.5 MB) can still be restored.');
@@ -235,7 +235,7 @@ describe('the account page', () => {
     await screen.findByText('No deleted objects are kept for undo.');
   });
 
-  it("asks for the browser's permission on the person's click only", async () => {
+  it("asks for the browser's permission only on a click", async () => {
     const shown: string[] = [];
     class FakeNotice {
       static permission = 'default';

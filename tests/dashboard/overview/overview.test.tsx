@@ -32,14 +32,14 @@ describe('the overview', () => {
     expect(screen.queryByRole('heading', { name: 'Failed recently' })).toBeNull();
   });
 
-  it('leads to unread notifications by their number', async () => {
+  it('shows the number of unread notifications as a link', async () => {
     const notifications = [createFakeNotification(), createFakeNotification({ id: 2 })];
     renderApp(new FakeServer({ objects: [createFakeModel()], notifications }), '/');
     const link = await screen.findByRole('link', { name: '2 unread notifications' });
     expect(link.getAttribute('href')).toMatch(/^\/notifications/);
   });
 
-  it('shows under “Running now” what runs and what waits, never what was not started', async () => {
+  it('lists running and waiting runs under “Running now”, not those never started', async () => {
     const objects = [
       createFakeExperiment({ short_id: 'X0000001', name: 'Untouched', status: 'NEW' }),
       createFakeExperiment({
@@ -62,7 +62,7 @@ describe('the overview', () => {
     expect(ended.map((link) => link.textContent)).toEqual(['Done']);
   });
 
-  it('shows what ran and what ended behind any number of objects that were never started', async () => {
+  it('lists active and ended runs behind any number of objects that were never started', async () => {
     const untouched = Array.from({ length: 60 }, (_, i) =>
       createFakeExperiment({ short_id: `X00001${10 + i}`, name: `New ${i}`, status: 'NEW' }),
     );
@@ -94,7 +94,7 @@ describe('the overview', () => {
     );
   });
 
-  it('begins with three steps', async () => {
+  it('shows the first steps to a new user', async () => {
     renderApp(new FakeServer(), '/');
     expect(await screen.findByRole('link', { name: 'Open the gallery' })).toBeTruthy();
   });

@@ -36,7 +36,7 @@ describe('the palette', () => {
     expect(window.location.search).toContain('id=C0000007');
   });
 
-  it('begins a relation by keys alone', async () => {
+  it('starts a new relation by keyboard alone', async () => {
     const user = await open('new rel');
     // Its label is split into pieces, the typed ones bold.
     await screen.findByText('an event calls a function');
@@ -46,7 +46,7 @@ describe('the palette', () => {
     ).toBeTruthy();
   });
 
-  it('keeps what is known while the server searches, and says that it does', async () => {
+  it('keeps known results while the server searches, and shows that it does', async () => {
     const server = new FakeFunctionServer({ objects });
     let answer = () => {};
     const answered = new Promise<void>((resolve) => {

@@ -65,7 +65,7 @@ describe('a card', () => {
     expect(await screen.findByText('Not recorded.')).toBeTruthy();
   });
 
-  it('saves its numbers as CSV and its picture as SVG, light and alone', async () => {
+  it('saves its numbers as CSV and its image as SVG, in light colours and without the page', async () => {
     installBrowserParts();
     const { user } = show({ hidden: new Set() });
     await choose(user, 'Save its data as CSV');
@@ -83,7 +83,7 @@ describe('a card', () => {
     expect(saved[1].content).not.toContain('<script');
   });
 
-  it('stands when its figure cannot be made, and tries again', async () => {
+  it('remains when its figure cannot be made, and retries', async () => {
     installBrowserParts();
     vi.spyOn(console, 'error').mockImplementation(() => {});
     let isBroken = true;
@@ -112,7 +112,7 @@ describe('keys on a card', () => {
     expect(steps).toEqual(['in', 'out', 'left', 'right', 'all']);
   });
 
-  it('turn it to its table and back, and enlarge it', async () => {
+  it('switch it to its table and back, and enlarge it', async () => {
     installBrowserParts();
     const { card, user } = show();
     expect(card.getAttribute('aria-keyshortcuts')).toBe('T Enter');
@@ -125,7 +125,7 @@ describe('keys on a card', () => {
     expect(await screen.findByRole('dialog', { name: 'Trace of mu' })).toBeTruthy();
   });
 
-  it('leave alone what is typed inside it', async () => {
+  it('do not act on what is typed inside it', async () => {
     installBrowserParts();
     const { card, user } = show();
     within(card).getByRole('button', { name: 'Menu of Trace of mu' }).focus();

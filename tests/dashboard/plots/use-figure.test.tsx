@@ -35,7 +35,7 @@ const figure = (note: string): AnsweredFigure => ({
   table: null,
 });
 
-it('keeps the last one while the worker draws, and ends with the newest', async () => {
+it('a figure stays while the worker draws the next, and ends as the newest', async () => {
   const { result, rerender } = renderHook((request: FigureRequest) => useFigure(request), {
     initialProps: trace(50),
   });
@@ -60,7 +60,7 @@ it('keeps the last one while the worker draws, and ends with the newest', async 
   expect(waiting).toHaveLength(3);
 });
 
-it('does not come back with an old figure of the worker', async () => {
+it('a figure is not replaced by an old figure of the worker', async () => {
   const { result, rerender } = renderHook((request: FigureRequest) => useFigure(request), {
     initialProps: trace(fewDraws + 1),
   });

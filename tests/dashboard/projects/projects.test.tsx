@@ -85,7 +85,7 @@ describe('the notebook on the page of a project', () => {
     );
   });
 
-  it('takes texts, changes them, and deletes them with undo', async () => {
+  it('adds texts, edits them, and deletes them with undo', async () => {
     const { server, user } = open('/projects/P0000001');
     const pages = await notebook();
     await user.click(pages.getByRole('button', { name: 'Write an entry' }));
@@ -120,7 +120,7 @@ describe('the notebook on the page of a project', () => {
     ]);
   });
 
-  it('saves a note on the run itself, and shows the text of who was faster', async () => {
+  it('saves a note on the run itself, and shows the conflicting text of another user', async () => {
     const { server, user } = open('/projects/P0000001');
     const pages = await notebook();
     await user.click(pages.getByRole('button', { name: 'Edit note' }));
@@ -142,7 +142,7 @@ describe('the notebook on the page of a project', () => {
     );
   });
 
-  it('says what stands in an entry that was changed elsewhere', async () => {
+  it('shows the other text of an entry that was changed elsewhere', async () => {
     const { server, user } = open('/projects/P0000001');
     const pages = await notebook();
     await user.click(pages.getByRole('button', { name: 'Edit' }));
@@ -184,7 +184,7 @@ describe('the members of a project', () => {
 });
 
 describe('the list of projects', () => {
-  it('says what a project is for while there is none, and makes one', async () => {
+  it('explains what a project is while there are none, and creates one', async () => {
     const { user } = open('/projects', { objects: [] });
     await screen.findByRole('heading', { name: 'No projects yet' });
     await user.click(screen.getByRole('button', { name: 'New project' }));
@@ -210,7 +210,7 @@ describe('the list of projects', () => {
 });
 
 describe('“Add to project”', () => {
-  it('puts selected rows into a project that is there, with undo of what was not', async () => {
+  it('adds selected rows to an existing project, with undo for the new ones', async () => {
     const { server, user } = open('/models', {
       objects: [
         createFakeProject({ members: [memberOf(model)] }),
@@ -232,7 +232,7 @@ describe('“Add to project”', () => {
     );
   });
 
-  it('shows which projects hold a thing already, and makes a new one', async () => {
+  it('shows which projects contain an object already, and creates a new one', async () => {
     const { server, user } = open('/data/D0000001', {
       objects: [createFakeProject({ members: [memberOf(data)] }), data],
     });
@@ -257,7 +257,7 @@ describe('a server without projects', () => {
   it.each([
     ['/models', 'Models'],
     ['/data/D0000001', 'schools.json'],
-  ])('shows none of them at %s', async (address, title) => {
+  ])('shows no projects at %s', async (address, title) => {
     const { user } = open(address, { config });
     await screen.findByRole('heading', { level: 1, name: title });
     const box = screen.queryAllByRole('checkbox', { name: /^Select / }).at(-1);
@@ -268,14 +268,14 @@ describe('a server without projects', () => {
     expect(screen.queryByText(/project/i)).toBeNull();
   });
 
-  it('says so where their address is typed', async () => {
+  it('shows a message at the address of the projects', async () => {
     open('/projects', { config });
     await screen.findByText('This server does not offer projects.');
   });
 });
 
 describe('a shared project', () => {
-  it('shows what was frozen, leads to the snapshots of its members, and asks for no password again', async () => {
+  it('shows what was frozen, and links to the snapshots of its members without asking for a password', async () => {
     const frozen = createFakeProject({
       owner: null,
       members: [

@@ -36,7 +36,7 @@ const run = (overrides: Partial<QueuedRun>): QueuedRun => ({
 const other = { experiment_id: null, name: '', owner: '', is_mine: false } as const;
 
 describe('the page of the queue', () => {
-  it('says that nothing waits, and how to add a worker where there is none', async () => {
+  it('shows that nothing waits, and that no worker is connected', async () => {
     open();
     await screen.findByText('Nothing is running or waiting.');
     await screen.findByText(/No worker is connected, so nothing runs/);
@@ -62,7 +62,7 @@ describe('the page of the queue', () => {
     await screen.findByText('The first 3 of 250 runs.');
   });
 
-  it('shows what each worker does, and which is silent; only administrators change them', async () => {
+  it('shows what each worker does and which is silent, with changes only for administrators', async () => {
     const { server, user } = open({
       queue: createFakeQueue({
         may_manage: true,
@@ -102,7 +102,7 @@ describe('the page of the queue', () => {
     ]);
   });
 
-  it('says of a worker that submits jobs to a cluster what it does', async () => {
+  it('describes a worker that submits jobs to a cluster', async () => {
     open({
       queue: createFakeQueue({ may_manage: true, workers: [createFakeWorker({ slots: 0 })] }),
     });

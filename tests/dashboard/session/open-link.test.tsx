@@ -67,7 +67,7 @@ function open(
 }
 
 describe('a token in the address', () => {
-  it('leaves nothing of itself in the address', () => {
+  it('is removed from the address', () => {
     window.history.replaceState({ kept: 1 }, '', '/experiments?q=a&token=erg_x#top');
     expect(takeLinkToken(window.location, window.history)).toBe('erg_x');
     expect(window.location.pathname + window.location.search + window.location.hash).toBe(
@@ -76,7 +76,7 @@ describe('a token in the address', () => {
     expect(window.history.state).toEqual({ kept: 1 });
   });
 
-  it('that is absent changes nothing', () => {
+  it('changes nothing if it is absent', () => {
     const replace = vi.spyOn(window.history, 'replaceState');
     expect(takeLinkToken(window.location, window.history)).toBeNull();
     expect(replace).not.toHaveBeenCalled();
@@ -96,8 +96,8 @@ describe('a token in the address', () => {
   });
 });
 
-describe('a link that is opened while nobody is signed in', () => {
-  it('becomes a token of its own when it was printed, and works once', async () => {
+describe('a link that is opened while signed out', () => {
+  it('is exchanged for a token of its own, and works once', async () => {
     const accounts = new Accounts();
     const first = open(accounts, 'erg_start');
     expect(await first.outcome).toEqual({ kind: 'done' });
@@ -107,13 +107,13 @@ describe('a link that is opened while nobody is signed in', () => {
     expect(second.session.credentials()).toBeNull();
   });
 
-  it('names the account when anybody may have made it', async () => {
+  it('returns the name of the account if anyone could have created the link', async () => {
     const { session, outcome } = open(new Accounts(), 'erg_mallory');
     expect(await outcome).toEqual({ kind: 'signed-in', account: 'mallory(@2)' });
     expect(session.credentials()?.token).toBe('erg_mallory');
   });
 
-  it('signs in where the server knows no exchange', async () => {
+  it('signs in if the server does not exchange tokens', async () => {
     const accounts = new Accounts();
     accounts.knowsLinks = false;
     const { session, outcome } = open(accounts, 'erg_start');
@@ -122,8 +122,8 @@ describe('a link that is opened while nobody is signed in', () => {
   });
 });
 
-describe('a link that is opened over a session', () => {
-  it('asks, names both accounts, and changes nothing until it is accepted', async () => {
+describe('a link that is opened during a session', () => {
+  it('asks with the names of both accounts, and changes nothing until accepted', async () => {
     const { session, outcome } = open(new Accounts(), 'erg_mallory', { holder: 'erg_ada' });
     const question = await outcome;
     expect(question).toMatchObject({
@@ -153,7 +153,7 @@ describe('a link that is opened over a session', () => {
     expect(session.credentials()?.server).toBe('https://elsewhere.test');
   });
 
-  it('needs no question for the same account, and is spent', async () => {
+  it('does not ask for the same account, and is used up', async () => {
     const accounts = new Accounts();
     const { session, outcome } = open(accounts, 'erg_start', { holder: 'erg_ada' });
     expect(await outcome).toEqual({ kind: 'done' });
@@ -161,13 +161,13 @@ describe('a link that is opened over a session', () => {
     expect(accounts.users.has('erg_start')).toBe(false);
   });
 
-  it('needs no question when the session has ended', async () => {
+  it('does not ask if the session has ended', async () => {
     const { session, outcome } = open(new Accounts(), 'erg_start', { holder: 'erg_old' });
     expect(await outcome).toEqual({ kind: 'done' });
     expect(session.credentials()?.token).toBe('erg_own');
   });
 
-  it('leaves it alone when the link is spent', async () => {
+  it('leaves the session unchanged if the link has been used', async () => {
     const { session, outcome } = open(new Accounts(), 'erg_spent', { holder: 'erg_ada' });
     expect(await outcome).toEqual({
       kind: 'refused',
@@ -178,7 +178,7 @@ describe('a link that is opened over a session', () => {
   });
 });
 
-describe('the question', () => {
+describe('the question about the account', () => {
   const accounts = () => {
     const server = new FakeServer({ user: ada });
     const offered = new Accounts();
@@ -193,7 +193,7 @@ describe('the question', () => {
     return { fetch, token: server.token };
   };
 
-  it('stands before every page, and staying goes on to the page as the same person', async () => {
+  it('comes before every page, and staying leads to the page with the same account', async () => {
     const { services, user } = renderApp(accounts(), '/models?token=erg_mallory');
     await screen.findByRole('heading', { name: 'Change account?' });
     expect(screen.queryByRole('heading', { name: 'Models' })).toBeNull();
@@ -202,7 +202,7 @@ describe('the question', () => {
     expect(services.session.credentials()?.token).toBe('erg_good');
   });
 
-  it('changes the account when that is what the person wants', async () => {
+  it('can change the account', async () => {
     const { services, user } = renderApp(accounts(), '/models?token=erg_mallory');
     await user.click(await screen.findByRole('button', { name: 'Sign in as mallory(@2)' }));
     await waitFor(() => expect(services.session.credentials()?.token).toBe('erg_mallory'));

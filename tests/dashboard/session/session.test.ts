@@ -61,7 +61,7 @@ describe('a session', () => {
     expect(silent.credentials()).toBeNull();
   });
 
-  it('is not waited for longer than 150 ms', async () => {
+  it('does not delay a new tab by more than 150 ms', async () => {
     vi.useFakeTimers();
     const alone = new Session();
     const restored = vi.fn();
@@ -73,7 +73,7 @@ describe('a session', () => {
     vi.useRealTimers();
   });
 
-  it('ends in every tab, and its token is nowhere left', () => {
+  it('ends in every tab, and its token is stored nowhere', () => {
     const [one, other] = [new Session(), new Session()];
     one.signIn(ada, true);
     other.signIn(ada, false);
@@ -85,7 +85,7 @@ describe('a session', () => {
     expect([sessionStorage.length, localStorage.length]).toEqual([0, 0]);
   });
 
-  it('that has expired is forgotten here, and stays in tabs that may have another', () => {
+  it('that has expired is forgotten here, but kept in tabs that may have another token', () => {
     const [one, other] = [new Session(), new Session()];
     one.signIn(ada, true);
     other.signIn(ada, false);
@@ -99,7 +99,7 @@ describe('a session', () => {
   });
 
   it.each(['nonsense', '{"token":""}', '{"token":5}', '[]', 'null', '{"server":"x"}'])(
-    'takes nothing from a storage that holds %s',
+    'is not restored from storage that contains %s',
     async (text) => {
       sessionStorage.setItem('ergodic.session', text);
       Channel.open = [];
@@ -126,7 +126,7 @@ describe('a session', () => {
   });
 });
 
-describe('the way back after signing in', () => {
+describe('the address after signing in', () => {
   it.each([
     [undefined, '/'],
     ['', '/'],

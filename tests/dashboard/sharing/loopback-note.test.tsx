@@ -35,7 +35,7 @@ async function share(at: string, network?: OwnNetwork) {
 }
 
 describe('sharing from a loopback address', () => {
-  it('says before and beside the link that only this computer opens it, and what to start', async () => {
+  it('shows, before and next to the link, that only this computer can open it, and the remedy', async () => {
     const { note, create } = await share('http://127.0.0.1:8650', {
       address: '192.168.1.7',
       is_open: false,
@@ -60,12 +60,12 @@ describe('sharing from a loopback address', () => {
     );
   });
 
-  it('leaves the address open where the server does not say it', async () => {
+  it('has a placeholder for the address if the server does not report one', async () => {
     const { note } = await share('http://[::1]:8650');
     expect(note()).toContain('npm start -- --host ADDRESS, with this computer’s address');
   });
 
-  it('is without the note at an address that others can open', async () => {
+  it('has no note at an address that others can open', async () => {
     const { note, create } = await share('https://ergodic.example.org');
     expect(note()).toBeNull();
     await create();

@@ -5,7 +5,7 @@ import { objectSharesQueryOptions } from '../../../src/dashboard/features/sharin
 import { createFakeShare } from '../../support/fake-objects.ts';
 import { FakeServer } from '../../support/fake-server.ts';
 
-it('finds the shares of an object among more of them than one page holds', async () => {
+it('the shares of an object are found among more shares than one page contains', async () => {
   const idOf = (i: number) => `S${String(i).padStart(7, '0')}`;
   const objects = Array.from({ length: 1002 }, (_, i) =>
     createFakeShare({

@@ -34,7 +34,7 @@ describe('opening a share', () => {
     expect(opening).toMatchObject({ state: 'open', object: { short_id: 'X0000001' } });
   });
 
-  it('asks for a password before it asks for the object', async () => {
+  it('asks for a password before it requests the object', async () => {
     const { server, open } = setUp(locked);
     expect(await open()).toEqual({ state: 'locked', refusal: null });
     expect(server.log).toEqual(['GET /api/object/S0000001']);
@@ -49,12 +49,12 @@ describe('opening a share', () => {
     expect(server.log.join()).not.toContain('quiet');
   });
 
-  it('takes a password of any letters', async () => {
+  it('accepts a password in any script', async () => {
     const { open } = setUp({ sharePasswords: { S0000001: 'зимородок 鍵 é' } });
     expect(await open('зимородок 鍵 é')).toMatchObject({ state: 'open' });
   });
 
-  it('refuses a wrong one calmly, then says how long to wait', async () => {
+  it('rejects a wrong password with a message, then says how long to wait', async () => {
     const { open } = setUp(locked);
     for (let i = 0; i < triesAShare; i++) {
       expect(await open('wrong')).toEqual({
@@ -75,7 +75,7 @@ describe('opening a share', () => {
     expect(await open('quiet-fjord-42')).toMatchObject({ state: 'gone' });
   });
 
-  it('throws what is not an answer of a share: no connection, a broken server', async () => {
+  it('throws other errors: no connection, a broken server', async () => {
     const { server, open } = setUp();
     server.trouble = 'offline';
     await expect(open()).rejects.toMatchObject({ kind: 'network' });

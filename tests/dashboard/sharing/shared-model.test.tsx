@@ -35,7 +35,7 @@ const file = (path: string) => screen.findByRole('region', { name: path });
 const files = () => screen.findByRole('navigation', { name: 'Files' });
 
 describe('a shared model', () => {
-  it('opens at the file that is run, in colours and with its lines numbered', async () => {
+  it('opens at the entrance file, with colours and line numbers', async () => {
     open();
     const region = await file('programs/model.stan');
     const [numbers, words] = region.querySelectorAll('pre');
@@ -52,7 +52,7 @@ describe('a shared model', () => {
     expect(screen.queryByRole('textbox')).toBeNull();
   });
 
-  it('shows any other file, and its address says which', async () => {
+  it('shows any other file, and keeps it in the address', async () => {
     open();
     fireEvent.click(within(await files()).getByRole('button', { name: 'README.md' }));
     const region = await file('README.md');
@@ -81,12 +81,12 @@ describe('a shared model', () => {
     await file('README.md');
   });
 
-  it('shows what is run where the address names a file that is not there', async () => {
+  it('opens at the entrance file if the address names a missing file', async () => {
     open({}, '?file=gone.stan');
     await file('programs/model.stan');
   });
 
-  it('gives each file and all of them away', async () => {
+  it('offers each file and all of them for download', async () => {
     open();
     const saved: string[] = [];
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(
@@ -105,7 +105,7 @@ describe('a shared model', () => {
     expect(screen.queryByRole('navigation', { name: 'Files' })).toBeNull();
   });
 
-  it('without files says so', async () => {
+  it('without files shows a message', async () => {
     open({ content: { tree: [] } });
     await screen.findByText('There are no files in this model.');
     expect(screen.queryByRole('button', { name: 'Download zip' })).toBeNull();

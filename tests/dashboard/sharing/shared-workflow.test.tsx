@@ -19,7 +19,7 @@ function open(workflow: Partial<Workflow> = {}, options: FakeRunServerOptions = 
 const title = () => screen.findByRole('heading', { level: 1, name: 'A workflow' });
 
 describe('a shared workflow', () => {
-  it('shows its parts and its report behind the password, with nothing to change', async () => {
+  it('shows its parts and its report after the password, read-only', async () => {
     const server = open(
       { data_script: 'rows = 8' },
       {

@@ -35,7 +35,7 @@ const rowOf = async (name: string) => {
 };
 
 describe('shares by me', () => {
-  it('say who sees what, since and until when, and how often a password was wrong', async () => {
+  it('show who sees what, from when until when, and the number of wrong passwords', async () => {
     open();
     const run = await rowOf('A run');
     expect(run.getByText('Link and password')).toBeTruthy();
@@ -48,7 +48,7 @@ describe('shares by me', () => {
     expect(model.getByText('Its files as they were')).toBeTruthy();
   });
 
-  it('are revoked with a way back', async () => {
+  it('are revoked with undo', async () => {
     const { server, user } = open();
     await user.click((await rowOf('A run')).getByRole('button', { name: 'Revoke' }));
     await waitFor(() => expect(server.objects.has('S0000001')).toBe(false));
@@ -72,7 +72,7 @@ describe('shares by me', () => {
     expect(body).toEqual({ payload: { object_type: 'share', password: 'reed-owl-42' } });
   });
 
-  it('make a new link and revoke the old where the server cannot change one, and say so', async () => {
+  it('get a new link and lose the old one if the server cannot change a share', async () => {
     const { server, user } = open('/shares', { config: createFakeConfig({ capabilities: [] }) });
     await user.click((await rowOf('A run')).getByRole('button', { name: 'Change' }));
     const dialog = within(await screen.findByRole('dialog'));
@@ -93,7 +93,7 @@ describe('shares by me', () => {
     expect(server.objects.has('S0000001')).toBe(true);
   });
 
-  it('are left as they are at a documented server, in one line', async () => {
+  it('cannot be changed on a documented server, as one line explains', async () => {
     const server = new FakeServer({ objects: shares() });
     server.failNext('viewConfig', 'NOT_FOUND');
     renderApp(server, '/shares');
@@ -127,7 +127,7 @@ describe('shares with me', () => {
     created_at: '2026-11-19T07:00:00Z',
   };
 
-  it('lead to the snapshot, by kind', async () => {
+  it('link to the snapshot, by kind', async () => {
     const objects = [
       createFakeExperiment({ name: 'Her run', share_info: [info] }),
       createFakeModel({ name: 'Her model', share_info: [info] }),
@@ -149,7 +149,7 @@ describe('shares with me', () => {
     expect(screen.queryByRole('checkbox')).toBeNull();
   });
 
-  it('open by a pasted link, and say what a link is', async () => {
+  it('open from a pasted link, with a hint on what a link is', async () => {
     const { user } = open('/shares?tab=with-me', { objects: [] });
     const box = await screen.findByRole('textbox', { name: 'Link to open' });
     await user.type(box, 'http://elsewhere/x');

@@ -38,7 +38,7 @@ async function enter(password: string, remember = false) {
 const title = () => screen.findByRole('heading', { level: 1, name: 'Eight schools' });
 
 describe('a shared snapshot', () => {
-  it('shows what was shared to anybody, without a way to change anything', async () => {
+  it('shows what was shared with anyone, read-only', async () => {
     open();
     await title();
     await screen.findByText('Summary');
@@ -51,7 +51,7 @@ describe('a shared snapshot', () => {
     expect(screen.getAllByRole('main')).toHaveLength(1);
   });
 
-  it('never polls, not even one taken in mid-run, and says so', async () => {
+  it('never polls, even if taken during a run, and is marked as such', async () => {
     const run = new FakeRun();
     run.advance(90);
     const { server } = open({}, { run });
@@ -66,7 +66,7 @@ describe('a shared snapshot', () => {
     expect(server.log.slice(asked)).toEqual([]);
   });
 
-  it('asks with its share for everything', async () => {
+  it('includes its share in every request', async () => {
     const { server } = open();
     await title();
     fireEvent.click(screen.getByRole('tab', { name: 'Traces' }));
@@ -78,7 +78,7 @@ describe('a shared snapshot', () => {
     expect(server.log.join()).not.toMatch(/base\/user|status=RUN|phase=warmup/);
   });
 
-  it('opens after a wrong password with the right one, which is in no address', async () => {
+  it('opens with the right password after a wrong one, and keeps it out of addresses', async () => {
     const { server } = open(locked);
     await enter('wrong', true);
     expect(await screen.findByText('Wrong password. Try again.')).toBeTruthy();
@@ -97,7 +97,7 @@ describe('a shared snapshot', () => {
     expect(sessionStorage.getItem('ergodic.share.S0000001')).toBeNull();
   });
 
-  it('opens for somebody whose own sign-in has ended', async () => {
+  it('opens for a user whose session has ended', async () => {
     const { services } = open({}, { signedIn: true, token: 'erg_old' });
     await title();
     expect(services.session.credentials()).toBeNull();

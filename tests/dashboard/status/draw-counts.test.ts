@@ -35,23 +35,23 @@ const summaryOf = (draws: readonly (number | undefined)[]) =>
 describe('the draws of a run whose chains have different lengths', () => {
   const lengths = [100_000, 100_000, 1608, 0];
 
-  it('are counted chain by chain, those without draws too', () => {
+  it('are counted per chain, including chains without draws', () => {
     expect([...(drawsByChain(stopped(lengths))?.values() ?? [])]).toEqual(lengths);
     expect(totalDraws(stopped(lengths))).toBe(201_608);
   });
 
-  it('are said in lists as what there is, not as the smallest number of all', () => {
+  it('are shown in lists as the total, not as the smallest number', () => {
     const text = `201${nbsp}608 draws in 3 of 4 chains`;
     expect(unevenDraws(stopped(lengths))).toBe(text);
     expect(drawsColumn.cell(stopped(lengths))).toBe(`201${nbsp}608 in 3 of 4`);
     expect(unevenDraws(stopped([10, 20]))).toBe('30 draws in 2 chains');
   });
 
-  it('are those of the summary, which in a share are those it shows', () => {
+  it('are those of the summary, which in a share are those shown', () => {
     expect(totalDraws(stopped(lengths), summaryOf([100, 100, 50, 0]))).toBe(250);
   });
 
-  it('are the smallest number of each where a server says no more', () => {
+  it('are the smallest number for each chain if the server reports no more', () => {
     const unknown = stopped([undefined, undefined, undefined]);
     expect(drawsByChain(unknown, summaryOf([undefined, undefined]))).toBeNull();
     expect(totalDraws(unknown)).toBe(3 * 1608);
@@ -59,7 +59,7 @@ describe('the draws of a run whose chains have different lengths', () => {
   });
 });
 
-it('chains of one length are said as so many times that length', () => {
+it('chains of equal length are shown as a number times that length', () => {
   const even = stopped([1608, 1608, 1608]);
   expect(unevenDraws(even)).toBeNull();
   expect(drawsColumn.cell(even)).toBe(`3 × 1${nbsp}608`);

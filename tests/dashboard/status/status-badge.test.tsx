@@ -37,7 +37,7 @@ describe('the status of a run', () => {
     expect(statusOf({ status: 'RUN', meta: null }).label).toBe('Running');
   });
 
-  it('is a label beside its icon, and says when it is old or frozen', () => {
+  it('is a label next to its icon, and shows when it is out of date or frozen', () => {
     const experiment = { status: 'RUN', meta: null };
     const at = new Date('2026-11-21T07:41:20').getTime();
     const { container } = render(
@@ -80,7 +80,7 @@ describe('the verdict in lists', () => {
     expect(runVerdict(experiment)?.headline).toBe('Looks converged');
   });
 
-  it('is that of the experiment where there is one, and of the draws where there is none', () => {
+  it('is that of the experiment if it has one, or of the draws', () => {
     const computed = createFakeVerdict({ state: 'warn', divergences: 4 });
     const own = createFakeExperiment({ meta: { verdict: { state: 'good' } } });
     expect(runVerdict(own, computed)?.headline).toBe('Looks converged');
@@ -101,7 +101,7 @@ describe('the verdict in lists', () => {
     expect(runVerdict(createFakeExperiment(change))?.headline).toBe(headline);
   });
 
-  it('counts the iterations of all chains', () => {
+  it('comes with the percentage of iterations done by all chains', () => {
     const progress = { done: 1999, total: 2000, chains: [] };
     expect(percentDone({ meta: { progress } })).toBe(99);
     expect(percentDone({ meta: { progress: { ...progress, total: 0 } } })).toBeNull();

@@ -29,7 +29,7 @@ afterEach(() => {
   Reflect.deleteProperty(document, 'execCommand');
 });
 
-it('copies, says so, and names what it would copy', async () => {
+it('a copy button copies, reports it, and names what it copies', async () => {
   const user = userEvent.setup();
   show();
   await user.click(screen.getByRole('button', { name: 'Copy settings' }));
@@ -37,7 +37,7 @@ it('copies, says so, and names what it would copy', async () => {
   expect(await navigator.clipboard.readText()).toBe('mu,tau');
 });
 
-it('copies where scripts have no clipboard, as on plain http from another machine', async () => {
+it('a copy button works without a clipboard API, as on plain http from another machine', async () => {
   const user = userEvent.setup();
   Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true });
   const taken: string[] = [];
@@ -48,7 +48,7 @@ it('copies where scripts have no clipboard, as on plain http from another machin
   expect(taken).toEqual(['text/plain mu,tau']);
 });
 
-it('says so when the browser copies nothing', async () => {
+it('a copy button reports when the browser copies nothing', async () => {
   const user = userEvent.setup();
   Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true });
   show();

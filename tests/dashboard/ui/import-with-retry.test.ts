@@ -23,13 +23,13 @@ describe('a lazy chunk', () => {
     expect(waits).toEqual([500, 1000, 2000]);
   });
 
-  it('is given up when it is the chunk that is gone, and never while the browser is offline', async () => {
+  it('is given up if it is missing, but never while the browser is offline', async () => {
     await expect(importWithRetry(failing(1000), async () => {})).rejects.toThrow('Failed to fetch');
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     expect(await importWithRetry(failing(100), async () => {})).toBe('the chunk');
   });
 
-  it('fetches a style that was lost by itself, since the loader asks for it once only', async () => {
+  it('gets a lost style sheet separately, since the loader requests it only once', async () => {
     const added: string[] = [];
     vi.spyOn(document.head, 'append').mockImplementation((link) => {
       added.push((link as HTMLLinkElement).href);

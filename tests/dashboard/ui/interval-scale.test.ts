@@ -9,13 +9,13 @@ describe('the shared axis of intervals', () => {
     expect(scale).toEqual({ low: 10 - 0.2, high: 15 + 0.2 });
   });
 
-  it('reaches to a zero that is near', () => {
+  it('extends to zero if it is near', () => {
     expect(scaleOf([createRow({ q5: 1, q95: 11 })])?.low).toBeLessThan(0);
     expect(scaleOf([createRow({ q5: -11, q95: -1 })])?.high).toBeGreaterThan(0);
     expect(scaleOf([createRow({ q5: 9, q95: 11 })])?.low).toBeGreaterThan(8);
   });
 
-  it('is none without intervals, and not flat for a constant', () => {
+  it('is absent without intervals, and not empty for a constant', () => {
     expect(scaleOf([])).toBeNull();
     expect(scaleOf([createRow({ q5: null, q95: null })])).toBeNull();
     const flat = scaleOf([createRow({ q5: 3, q95: 3 })]);
@@ -41,7 +41,7 @@ describe('the shared axis of intervals', () => {
     );
   });
 
-  it('names its ticks without rounding noise', () => {
+  it('labels its ticks without rounding noise', () => {
     expect(axisTicks({ low: -0.32, high: 0.72 })).toEqual([-0.2, 0, 0.2, 0.4, 0.6]);
     expect(axisTicks({ low: -0.02, high: 0.35 })).toEqual([0, 0.1, 0.2, 0.3]);
   });

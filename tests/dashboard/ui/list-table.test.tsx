@@ -31,7 +31,7 @@ const shownNames = () =>
     .slice(1)
     .map((row) => row.textContent);
 
-it('begins with the rows that a window holds, and goes on with the others', () => {
+it('a list first renders the rows that a window holds, then the others', () => {
   const rows = rowsOf(50);
   expect(namesIn(renderToStaticMarkup(table(rows)))).toEqual(
     rows.slice(0, 20).map(({ name }) => name),
@@ -40,7 +40,7 @@ it('begins with the rows that a window holds, and goes on with the others', () =
   expect(shownNames()).toEqual(rows.map(({ name }) => name));
 });
 
-it('shows other rows whole when they come', () => {
+it('a list renders other rows completely when they come', () => {
   const { rerender } = render(table(rowsOf(2)));
   expect(shownNames()).toEqual(['run 1', 'run 2']);
   rerender(table(rowsOf(40)));

@@ -31,7 +31,7 @@ describe('a time', () => {
     expect(relativeText(now - 14 * 86_400_000, now)).toContain('2026');
   });
 
-  it('renews itself and shows the exact one on hover', async () => {
+  it('updates itself and shows the exact time on hover', async () => {
     vi.useFakeTimers({ now });
     render(<RelativeTime date="2026-11-21T11:59:50Z" />);
     expect(screen.getByText('10 s ago').title).not.toBe('');
@@ -39,7 +39,7 @@ describe('a time', () => {
     expect(screen.getByText('30 s ago')).toBeTruthy();
   });
 
-  it('of a clock that is ahead is just now, and an unknown one a dash', () => {
+  it('ahead of the clock is just now, and an unknown one is a dash', () => {
     vi.useFakeTimers({ now });
     const { container } = render(
       <>

@@ -11,19 +11,19 @@ const server = () => new FakeServer({ objects: [createFakeExperiment({ name: 'A 
 const row = () => screen.findByRole('link', { name: 'A run' });
 
 describe('an address', () => {
-  it('says nothing of what is as it comes', async () => {
+  it('omits default values', async () => {
     renderApp(server(), '/experiments');
     await row();
     expect(window.location.search).toBe('');
   });
 
-  it('loses what says nothing, and keeps the rest', async () => {
+  it('loses defaults and empty values, and keeps the rest', async () => {
     renderApp(server(), '/experiments?q=&sort=-created&status=FIN&page=1');
     await screen.findByRole('columnheader', { name: /Name/ });
     await waitFor(() => expect(window.location.search).toBe('?status=FIN'));
   });
 
-  it('says a choice, and no longer when it is taken back', async () => {
+  it('contains a selection, until it is undone', async () => {
     const { user } = renderApp(server(), '/experiments');
     await row();
     const choose = (word: string) =>
@@ -35,7 +35,7 @@ describe('an address', () => {
   });
 });
 
-it('every page with a search has short addresses', () => {
+it('every page with search parameters has short addresses', () => {
   const routes = join(import.meta.dirname, '../../../src/dashboard/routes');
   const long = readdirSync(routes).filter((file) =>
     readFileSync(join(routes, file), 'utf8').includes('validateSearch:'),

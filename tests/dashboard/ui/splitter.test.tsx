@@ -37,13 +37,13 @@ describe('a splitter', () => {
     expect(open().size()).toBe(100);
   });
 
-  it('grows the part behind it the other way', () => {
+  it('resizes the part after it in the other direction', () => {
     const { size, press } = open('after');
     press('ArrowRight');
     expect(size()).toBe(184);
   });
 
-  it('goes back to its first size by a double click, and forgets the other', () => {
+  it('returns to its initial size on a double click, and forgets the other', () => {
     const { line, size, press } = open();
     press('ArrowLeft');
     fireEvent.doubleClick(line);
@@ -51,7 +51,7 @@ describe('a splitter', () => {
     expect(localStorage.getItem(key)).toBeNull();
   });
 
-  it('takes no kept size that is none or out of bounds', () => {
+  it('ignores an invalid stored size, and limits one that is out of bounds', () => {
     localStorage.setItem(key, 'wide');
     expect(open().size()).toBe(200);
     cleanup();

@@ -38,7 +38,7 @@ const pass = (milliseconds: number) =>
     await vi.advanceTimersByTimeAsync(milliseconds);
   });
 
-it('is quiet a moment after nothing is fetched', async () => {
+it('a page is quiet shortly after the last fetch', async () => {
   open(new QueryClient(), false);
   await pass(200);
   expect(screen.getByText('busy')).toBeTruthy();
@@ -46,7 +46,7 @@ it('is quiet a moment after nothing is fetched', async () => {
   expect(screen.getByText('quiet')).toBeTruthy();
 });
 
-it('is not quiet while the code of the page is on its way', async () => {
+it('a page is not quiet while its code is loading', async () => {
   const arrive = open(new QueryClient(), true);
   await pass(5000);
   expect(screen.getByText('busy')).toBeTruthy();
@@ -55,7 +55,7 @@ it('is not quiet while the code of the page is on its way', async () => {
   expect(screen.getByText('quiet')).toBeTruthy();
 });
 
-it('is not quiet while something is fetched', async () => {
+it('a page is not quiet while something is fetched', async () => {
   const client = new QueryClient();
   let answer: (value: string) => void = () => undefined;
   void client.fetchQuery({

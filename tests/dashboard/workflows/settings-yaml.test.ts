@@ -17,14 +17,14 @@ sampling:
 `;
 
 describe('settings as a form', () => {
-  it('reads what is there, and names what has no effect', () => {
+  it('read known settings, and list those without effect', () => {
     const { texts, problems, unknown } = readSettings(text);
     expect(problems).toEqual([]);
     expect(texts).toMatchObject({ num_chains: '2', num_warmup: '', seed: '' });
     expect(unknown).toEqual(['colour']);
   });
 
-  it('keeps comments and other keys when one setting changes, and drops defaults', () => {
+  it('keep comments and other keys when one setting changes, and drop defaults', () => {
     const changed = withSetting(text, { key: 'num_samples', value: '500' });
     expect(changed).toContain('# two are enough');
     expect(changed).toContain('experiment_name: schools');
@@ -33,14 +33,14 @@ describe('settings as a form', () => {
     expect(back).not.toContain('num_samples');
   });
 
-  it('leaves nothing behind when all is default again', () => {
+  it('leave nothing behind when all settings are defaults again', () => {
     expect(withSetting('', { key: 'num_chains', value: '4' })).toBe('');
     const one = withSetting('', { key: 'seed', value: '7' });
     expect(readSettings(one).texts).toMatchObject({ seed: '7' });
     expect(withSetting(one, { key: 'seed', value: '' })).toBe('');
   });
 
-  it('has the settings of JAGS for a JAGS model', () => {
+  it('have the settings of JAGS for a JAGS model', () => {
     const jags = 'sampling:\n  num_adapt: 500\n  monitor: mu, tau\n';
     const { texts, problems, unknown } = readSettings(jags, 'jags');
     expect({ problems, unknown }).toEqual({ problems: [], unknown: [] });
@@ -59,7 +59,7 @@ describe('settings as a form', () => {
     ]);
   });
 
-  it('says what is wrong and where', () => {
+  it('report errors with their line', () => {
     expect(readSettings('sampling:\n  num_chains: many\n').problems).toMatchObject([
       { line: 2, message: expect.stringContaining('num_chains') },
     ]);
@@ -68,7 +68,7 @@ describe('settings as a form', () => {
     expect(readSettings('').problems).toEqual([]);
   });
 
-  it('never throws, whatever is typed', () => {
+  it('never throw, whatever is typed', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (typed) => {
         const { problems, texts } = readSettings(typed);
@@ -82,7 +82,7 @@ describe('settings as a form', () => {
 describe('the state of an analysis', () => {
   const of = (analyzer_result: string | null) =>
     analysisOf(createFakeWorkflow({ analyzer_result }));
-  it('is read off what the server keeps, and nothing else', () => {
+  it('is read only from what the server stores', () => {
     expect(of(null).state).toBe('none');
     expect(of('a word').state).toBe('none');
     expect(of('{"status":"waiting"}').state).toBe('none');
@@ -101,7 +101,7 @@ describe('the state of an analysis', () => {
 });
 
 describe('a summary of settings', () => {
-  it('are read off lines and braces alike', () => {
+  it('is read from block and flow YAML alike', () => {
     const words = /^2 chains × \(500 \+ 1\s000\)$/;
     expect(samplingText('sampling:\n  num_chains: 2 # two\n  num_warmup: 500\n')).toMatch(words);
     expect(samplingText('sampling: {num_chains: 2, num_warmup: 500}')).toMatch(words);

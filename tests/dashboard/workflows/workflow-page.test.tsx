@@ -62,7 +62,7 @@ describe('a workflow', () => {
     expect(flow.getAllByText('Ready').length).toBeGreaterThan(0);
   });
 
-  it('changes a setting in the form, keeps it as YAML, and sends only what changed', async () => {
+  it('is changed in the form, stored as YAML, and sent without unchanged parts', async () => {
     const { server, user } = open();
     const chains = await screen.findByLabelText('Chains');
     await user.clear(chains);
@@ -84,7 +84,7 @@ describe('a workflow', () => {
     expect(problems.textContent).toContain('Line 2');
   });
 
-  it('takes data and an analyzer by name', async () => {
+  it('gets data and an analyzer by name', async () => {
     const { server, user } = open();
     await user.click((await parts()).getByRole('button', { name: /^Data/ }));
     await user.click(await screen.findByRole('combobox', { name: 'Data' }));
@@ -99,7 +99,7 @@ describe('a workflow', () => {
     });
   });
 
-  it('runs the analysis and says how it stands', async () => {
+  it('runs the analysis and shows its state', async () => {
     const { server, user } = open();
     await screen.findByText(/No report yet/);
     await user.click(screen.getByRole('button', { name: 'Run analysis' }));
@@ -120,7 +120,7 @@ describe('a workflow', () => {
     expect(screen.getByText('<b>no such column</b>')).toBeTruthy();
   });
 
-  it('says what the server refused, and keeps what was edited', async () => {
+  it('shows an error of the server, and keeps the edits', async () => {
     const { server, user } = open();
     server.failNext('updateObject', 'INVALID_PARAMETER', 'settings: not so');
     const chains = await screen.findByLabelText('Chains');
