@@ -15,8 +15,8 @@ function open(isTTY: boolean) {
   };
 }
 
-describe('bytes on their way', () => {
-  it('are one line on a terminal, with speed and time left', () => {
+describe('byte progress', () => {
+  it('is one line on a terminal, with the speed and the time left', () => {
     const { progress, text, pass } = open(true);
     progress.update('Uploading a.csv', 0, 4.3e9);
     pass(50);
@@ -29,7 +29,7 @@ describe('bytes on their way', () => {
     );
   });
 
-  it('are a line every tenth elsewhere', () => {
+  it('prints a line for every tenth where the output is not a terminal', () => {
     const { progress, text } = open(false);
     for (let done = 0; done <= 100; done++) progress.update('Reading the files', done, 100);
     progress.end();
@@ -37,7 +37,7 @@ describe('bytes on their way', () => {
     expect(text()).toMatch(/^Reading the files: 10 of 100 B\n/);
   });
 
-  it('count speed from where they went on', () => {
+  it('computes the speed from the byte at which the upload resumed', () => {
     const { progress, text, pass } = open(true);
     progress.update('Uploading a.csv', 4e9, 8e9);
     pass(2000);

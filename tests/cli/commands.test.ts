@@ -51,7 +51,7 @@ const commands =
   );
 
 describe('ergodic --help', () => {
-  it('lists every command, and each explains itself', async () => {
+  it('lists every command, and each command has its own help', async () => {
     const { code, out } = await ergodic('--help');
     expect(code).toBe(0);
     const listed = [...out.matchAll(/^ {2}([a-z][a-z-]*)\b/gm)].map(([, name]) => name);
@@ -66,73 +66,77 @@ describe('ergodic --help', () => {
   });
 });
 
-describe('a mistake', () => {
+describe('an error', () => {
   it.each([
     ['an unknown command', ['sampel'], /Unknown command sampel .*--help/],
     ['an unknown option', ['doctor', '--fast'], /unknown option '--fast'/],
     ['an unknown option of run', ['run', 'normal.stan', '--fast'], /unknown option '--fast'/],
     ['a missing argument', ['backup'], /missing required argument 'file'/],
     ['a missing model', ['run'], /missing required argument 'model'/],
-    ['an unknown verb of user', ['user', 'remove'], /unknown command 'remove'/],
-  ])('of calling, %s, has exit code 2', async (_what, args, messages) => {
+    ['an unknown subcommand of user', ['user', 'remove'], /unknown command 'remove'/],
+  ])('of usage (%s) exits with code 2', async (_what, args, messages) => {
     const ended = await ergodic(...args);
     expect(ended).toMatchObject({ code: 2, out: '' });
     expect(ended.messages).toMatch(messages);
   });
 
   it.each([
-    ['a port that is none', ['serve', '--port', 'abc'], /--port must be .*"abc"/],
+    ['an invalid port', ['serve', '--port', 'abc'], /--port must be .*"abc"/],
     ['no workers', ['worker', '--workers', '0'], /--workers must be a whole number above 0/],
     ['no jobs', ['worker', '--slurm', '--slurm-max-jobs', '0'], /--slurm-max-jobs must be .* 1000/],
     ['jobs without a database', ['worker', '--slurm'], /--slurm needs --database-url/],
     [
-      'a name for jobs',
+      'a job name',
       ['worker', '--slurm', '--slurm-option=-Jx'],
       /cannot be used: --slurm sets it itself/,
     ],
-    ['a life of no days', ['token', '--days', '0'], /--days must be/],
-    ['a backup that is not there', ['restore', 'none.gz'], /file none\.gz does not exist/],
-    ['a backup over a file', ['backup', 'list.json'], /list\.json already exists/],
-    ['a kind of file that is none', ['import', 'x.csv', '--type', 'xls'], /--type must be stan/],
+    ['a lifetime of 0 days', ['token', '--days', '0'], /--days must be/],
+    ['a missing backup file', ['restore', 'none.gz'], /file none\.gz does not exist/],
+    ['a backup that would overwrite a file', ['backup', 'list.json'], /list\.json already exists/],
+    ['an unknown file type', ['import', 'x.csv', '--type', 'xls'], /--type must be stan/],
     ['an import without a token', ['import', 'list.json'], /ERGODIC_TOKEN/],
-    ['an export over a file', ['export', 'X0000000', '--out', 'list.json'], /already exists/],
+    [
+      'an export that would overwrite a file',
+      ['export', 'X0000000', '--out', 'list.json'],
+      /already exists/,
+    ],
     ['a project as draws', ['export', 'P0000000', '--fmt', 'csv'], /as markdown only/],
     ['draws as a project', ['export', 'X0000000', '--fmt', 'markdown'], /Only a project/],
-    ['a format that is none', ['export', 'X0000000', '--fmt', 'xls'], /--fmt must be csv/],
+    ['an unknown format', ['export', 'X0000000', '--fmt', 'xls'], /--fmt must be csv/],
     ['a user name with a space', ['user', 'add', 'a b'], /A user name may contain/],
-    ['a password of no length', ['user', 'add', 'ada'], /at least 8 characters/],
-    ['a database that is not there', ['token', '--database-url', 'postgres://127.0.0.1:1/x'], /./],
+    ['an empty password', ['user', 'add', 'ada'], /at least 8 characters/],
+    ['an unreachable database', ['token', '--database-url', 'postgres://127.0.0.1:1/x'], /./],
     ['a data folder that is a file', ['token', '--data', 'list.json'], /list\.json/],
-    ['a model that is not there', ['run', 'none.stan'], /none\.stan: the file does not exist/],
+    ['a missing model file', ['run', 'none.stan'], /none\.stan: the file does not exist/],
     [
       'a point that is not an object',
       ['log-density', 'normal.stan', '--params', 'list.json'],
       /The point \(--params\) must be an object of values/,
     ],
     [
-      'a point that is not there',
+      'a missing point file',
       ['log-density', 'normal.stan', '--params', 'no.json'],
       /Cannot read the point no\.json: ENOENT/,
     ],
     ['a model that is a folder', ['run', '.'], /it is a folder/],
     [
-      'data that are not there',
+      'a missing data file',
       ['run', 'reads.stan', '--data', 'no.json'],
       /no\.json: the file does not exist/,
     ],
     ['no data', ['run', 'reads.stan'], /reads data \(N, y\): name the data file with --data FILE/],
     ['data that are a list', ['run', 'reads.stan', '--data', 'list.json'], /must be a JSON object/],
     [
-      'data that are prose',
+      'data that are not JSON',
       ['run', 'reads.stan', '--data', 'prose.json'],
       /prose\.json:1:1: .*hello/,
     ],
     [
-      'a folder that cannot be made',
+      'a folder that cannot be created',
       ['run', 'normal.stan', '--out', 'list.json/x'],
       /Cannot write to/,
     ],
-  ])('in the matter, %s, has exit code 1 and no stack', async (_what, args, messages) => {
+  ])('of input (%s) exits with code 1 and prints no stack', async (_what, args, messages) => {
     const ended = await ergodic(...args);
     expect(ended).toMatchObject({ code: 1, out: '' });
     expect(ended.messages).toMatch(messages);
@@ -148,7 +152,7 @@ describe('ergodic log-density', () => {
   };
 
   // −mu² / 2 − s without constants, and log s more with the Jacobian
-  it('prints a row for each point, in the columns of CmdStan', async () => {
+  it('prints one row per point, with the columns of CmdStan', async () => {
     const [header, ...rows] = (await at()).trim().split('\n');
     expect(header).toBe('lp__,g_mu,g_s');
     const [first, second] = rows.map((row) => row.split(',').map(Number));
@@ -160,7 +164,7 @@ describe('ergodic log-density', () => {
     expect(second).toEqual([expect.closeTo(-1.5, 12), 1, expect.closeTo(0, 12)]);
   });
 
-  it('leaves the Jacobian out, and prints JSON', async () => {
+  it('leaves out the Jacobian and prints JSON on request', async () => {
     const [first] = JSON.parse(await at('--jacobian', 'false', '--json')) as [unknown];
     expect(first).toEqual({
       lp: expect.closeTo(-2.125, 12),
@@ -170,7 +174,7 @@ describe('ergodic log-density', () => {
     });
   });
 
-  it('names the value that is outside of its constraint', async () => {
+  it('names the value that violates its constraint', async () => {
     const ended = await ergodic('log-density', 'scale.stan', '--params', 'outside.json');
     expect(ended).toMatchObject({ code: 1, out: '' });
     expect(ended.messages).toMatch(/\bs\b.*-1/);
@@ -187,7 +191,7 @@ generated quantities { vector[N] log_lik; for (i in 1:N) log_lik[i] = normal_lpd
 `;
 
 describe('ergodic loo', () => {
-  it('lists observations that are not reliable with their data, and improves them', async () => {
+  it('lists unreliable observations with their data, and improves them by moment matching', async () => {
     writeFileSync(join(folder, 'outliers.stan'), outlierProgram);
     writeFileSync(join(folder, 'outliers.json'), JSON.stringify(outlierData));
     const run = ['--data', 'outliers.json', '--seed', '3', '--samples', '500', '--out', 'outliers'];
@@ -213,7 +217,7 @@ describe('ergodic loo', () => {
     expect(last?.pareto_k).toBeLessThan(0.7);
   });
 
-  it('by K folds runs the program without each, and is what the exact refits give', async () => {
+  it('with --k-fold refits without each fold and agrees with the exact predictive density', async () => {
     const y = [1.2, 0.3, 2.2, 1.9, -0.4, 3.1];
     const data = { N: y.length, y, site: [1, 1, 2, 2, 3, 3] };
     writeFileSync(join(folder, 'folds.stan'), foldProgram);
@@ -245,7 +249,7 @@ describe('ergodic loo', () => {
     );
   });
 
-  it('by K folds says what the program has to offer', async () => {
+  it('with --k-fold reports a missing holdout flag and invalid options', async () => {
     writeFileSync(join(folder, 'whole.stan'), foldProgram.replaceAll('holdout', 'left'));
     writeFileSync(join(folder, 'whole.json'), '{"N": 3, "y": [1, 2, 3]}');
     const given = ['loo', 'whole.stan', '--data', 'whole.json', '--k-fold'];
@@ -258,7 +262,7 @@ describe('ergodic loo', () => {
     expect(odd.messages).toContain('The data have no 3 numbers site (--group)');
   });
 
-  it('says what is missing', async () => {
+  it('reports draws without log_lik and a missing file', async () => {
     writeFileSync(join(folder, 'few.csv'), 'lp__,mu,s\n-1,0.5,2\n-1,0.4,2\n');
     const given = ['loo', 'scale.stan', '--draws'];
     expect((await ergodic(...given, 'few.csv')).messages).toContain('have no log_lik');
@@ -269,7 +273,7 @@ describe('ergodic loo', () => {
 });
 
 describe('Ctrl-C in the middle of a run', () => {
-  it('keeps what is drawn, says so, and has the exit code of an interruption', async () => {
+  it('keeps the draws so far, reports them, and exits with code 130', async () => {
     const args =
       'run telling.stan --chains 2 --parallel 2 --warmup 100 --samples 50000000 --out kept'.split(
         ' ',

@@ -66,7 +66,7 @@ async function ergodic(...args: string[]): Promise<{ out: string; messages: stri
 
 describe('a run of two chains', () => {
   let id = '';
-  it('comes in, with its counts', async () => {
+  it('is imported, and its counts are reported', async () => {
     const files = [inFolder('run_1.csv'), inFolder('run_2.csv')];
     const { out, messages } = await ergodic('import', ...files, '--name', 'two chains');
     expect(messages).toContain('2 chains of 3 draws, 2 variables.');
@@ -74,7 +74,7 @@ describe('a run of two chains', () => {
     id = out.trim();
   });
 
-  it('goes out as one netCDF file that ArviZ takes', async () => {
+  it('is exported as one netCDF file for ArviZ', async () => {
     await ergodic('export', id, '--fmt', 'arviz', '--out', inFolder('run.nc'));
     const read = readArvizFile(await loadHdf5(), readFileSync(inFolder('run.nc')));
     expect(read.chains).toHaveLength(2);
@@ -82,7 +82,7 @@ describe('a run of two chains', () => {
     expect([...read.chains[1].draws[0]]).toEqual([2, 2.125, 2.25]);
   });
 
-  it('goes out as CSV, the first iterations only, and comes in again', async () => {
+  it('is exported as CSV, limited to the first iterations, and imported again', async () => {
     await ergodic('export', id, '--iterations', '2', '--out', inFolder('run.csv'));
     const table = readDrawsCsv(readFileSync(inFolder('run.csv'), 'utf8'));
     expect(table.chains).toEqual(['chain#1', 'chain#2']);
@@ -95,7 +95,7 @@ describe('a run of two chains', () => {
     expect(messages).toContain('2 chains of 2 draws, 2 variables.');
   });
 
-  it('goes out as one CmdStan file per chain, and comes in the same', async () => {
+  it('is exported as one CmdStan file per chain, with the same draws, and imported again', async () => {
     const { out } = await ergodic('export', id, '--fmt', 'cmdstan', '--out', inFolder('again'));
     const files = [1, 2].map((chain) => inFolder(`again-chain-${chain}.csv`));
     expect(out).toBe(`${files.join('\n')}\n`);
@@ -114,7 +114,7 @@ describe('a run of two chains', () => {
     ).rejects.toThrow('again-chain-1.csv already exists');
   });
 
-  it('goes out as a report that needs nothing from outside', async () => {
+  it('is exported as a self-contained report', async () => {
     const { out } = await ergodic('export', id, '--fmt', 'html', '--out', inFolder('run.html'));
     const page = readFileSync(out.trim(), 'utf8');
     expect(page).toContain('<h1>two chains</h1>');
@@ -125,13 +125,13 @@ describe('a run of two chains', () => {
     ).rejects.toThrow('run.html cannot be written: ENOENT.');
   });
 
-  it('has no ranks where it is not a calibration', async () => {
+  it('has no ranks to export unless it is a calibration', async () => {
     await expect(
       ergodic('export', id, '--fmt', 'ranks', '--out', inFolder('ranks.csv')),
     ).rejects.toThrow(`${id} is not a calibration.`);
   });
 
-  it('says which file is none, by its name', async () => {
+  it('is refused if a file cannot be read, naming the file', async () => {
     writeFileSync(inFolder('bad.csv'), '# method = sample\nlp__,mu\n1,x\n2,3\n');
     await expect(ergodic('import', inFolder('bad.csv'))).rejects.toThrow(
       'bad.csv: line 3: "x" is not a number.',
@@ -142,7 +142,7 @@ describe('a run of two chains', () => {
   });
 });
 
-it('a project goes out as one Markdown file with its notebook', async () => {
+it('a project is exported as one Markdown file with its notebook', async () => {
   const text = readFileSync(inFolder('token'), 'utf8').trim();
   const client = createClient({ baseUrl: server, token: text, fetch });
   const { out: run } = await ergodic('import', inFolder('run_1.csv'), '--name', 'a run');
@@ -165,7 +165,7 @@ it('a project goes out as one Markdown file with its notebook', async () => {
   );
 });
 
-describe('a file too large for one request', () => {
+describe('a file to import', () => {
   const numRows = 400_000;
   const name = 'large.csv';
   const deps = (of: TestService) => ({
@@ -188,7 +188,7 @@ describe('a file too large for one request', () => {
     process.exitCode = 0;
   });
 
-  it('is uploaded, and continued after Ctrl-C by the same command', async () => {
+  it('that is too large for one request is uploaded; after Ctrl-C the same command resumes', async () => {
     onMessage = (text) => {
       if (text.startsWith('Uploading')) process.listeners('SIGINT').at(-1)?.('SIGINT');
     };
@@ -206,7 +206,7 @@ describe('a file too large for one request', () => {
     expect(await client.listUploads()).toEqual([]);
   });
 
-  it('goes in one request to a server that takes no uploads', async () => {
+  it('that is too large is sent in one request to a server without uploads', async () => {
     const old = await createTestService({
       database: service.database,
       config: { maxUpload: 0 },
@@ -223,7 +223,7 @@ describe('a file too large for one request', () => {
     await old.app.close();
   });
 
-  it('that is empty, or a folder, is named', async () => {
+  it('that is empty or a folder is named in the error', async () => {
     writeFileSync(inFolder('empty.csv'), '');
     await expect(ergodic('import', inFolder('empty.csv'))).rejects.toThrow('empty.csv is empty.');
     await expect(ergodic('import', folder)).rejects.toThrow(`${folder} is not a file.`);

@@ -11,7 +11,7 @@ const read = (path: string, text: string, missing: 'drop' | 'stop' = 'stop') => 
 };
 
 describe('the data file of the run command', () => {
-  it('may be a table, which is mapped by names and explained', async () => {
+  it('may be a table, whose columns are mapped by name and listed in a note', async () => {
     expect(await read('s.csv', 'school;y\nB;1,5\nA;2\n')).toEqual({
       ok: true,
       value: {
@@ -34,7 +34,7 @@ describe('the data file of the run command', () => {
       expect(await read('data', text)).toEqual({ ok: true, value: { data, labels, notes: [] } });
   });
 
-  it('is refused with what is wrong and what to do', async () => {
+  it('is refused with a message that says what is wrong and what to do', async () => {
     const absent = await read('s.csv', 'score,group\n1,2\n');
     expect(absent).toMatchObject({
       error: expect.stringContaining('No column matches school, y (the file has score, group).'),
@@ -59,7 +59,7 @@ describe('the data file of the run command', () => {
     });
   });
 
-  it('may be a workbook: the first table, or the sheet that is named', async () => {
+  it('may be a workbook, read from its first table or from the named sheet', async () => {
     const bytes = makeWorkbook({
       Cover: [['Report']],
       One: [

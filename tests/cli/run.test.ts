@@ -138,7 +138,7 @@ interface SummaryJson {
 const few = ['--warmup', '200', '--samples', '150', '--seed', '3'];
 
 describe('ergodic run', () => {
-  it('samples eight schools as the reference draws do', async () => {
+  it('agrees with the reference draws of eight schools', async () => {
     const { model, data, adapt_delta, keys } =
       referencePosteriors['eight_schools-eight_schools_noncentered'];
     await writeFile(join(folder, 'schools.stan'), readProgram(model));
@@ -165,7 +165,7 @@ describe('ergodic run', () => {
     }
   });
 
-  it('prints a table, and writes a CSV a chain and a summary', async () => {
+  it('prints a table, and writes one CSV per chain and a summary', async () => {
     const args = ['--data', 'data.json', ...few, '--init', 'inits.json', '--out', 'out'];
     const { code, out, messages } = await run('normal.stan', ...args);
     expect(messages).toContain('Seed 3');
@@ -235,7 +235,7 @@ describe('ergodic run', () => {
     expect(other.draws[other.variables.indexOf('q[2]:2[1]')]).toEqual(column('q[2]:2[1]'));
   });
 
-  it('starts chains from the warmups of others, whose files hold no warmup', async () => {
+  it('starts chains from the warmup of others, and writes no warmup draws for them', async () => {
     const args = ['normal.stan', '--data', 'data.json', '--seed', '3', '--chains', '3'];
     const short = ['--warmup', '60', '--samples', '40', '--warmup-chains', '2', '--save-warmup'];
     const { code } = await run(...args, ...short, '--out', 'shared');
@@ -275,7 +275,7 @@ describe('ergodic run', () => {
     });
   });
 
-  it('says which member of a tuple is wrong, and that tables hold none', async () => {
+  it('names the tuple member that is wrong, and says that tables cannot hold tuples', async () => {
     const wrong = await run('tuples.stan', '--data', 'wrong-tuples.json', ...few);
     expect(wrong.messages).toContain('`d.2` is -5: must be at least 0');
     const table = await run('tuples.stan', '--data', 'tuples.csv', ...few);
@@ -284,7 +284,7 @@ describe('ergodic run', () => {
     );
   });
 
-  it('names dimensions as the data label them, in the table, the verdict and the summary', async () => {
+  it('shows the labels of the data in the table, the verdict and the summary', async () => {
     const args = ['regions.stan', '--data', 'regions.json', '--samples', '20', '--seed', '1'];
     const table = await run(...args);
     expect(table.out).toMatch(/^theta\[North\] .*\ntheta\[South\] /m);
@@ -295,7 +295,7 @@ describe('ergodic run', () => {
     expect(variables.lp__).not.toHaveProperty('label');
   });
 
-  it('gives the same numbers for the same seed, as JSON when asked', async () => {
+  it('prints the same numbers as JSON for the same seed, also with --parallel 1', async () => {
     const args = ['normal.stan', '--data', 'data.json', ...few, '--chains', '2', '--json'];
     const [first, second] = await Promise.all([run(...args), run(...args, '--parallel', '1')]);
     const summary = JSON.parse(first.out);
@@ -339,7 +339,7 @@ describe('ergodic run', () => {
     expect(summary.variables.mu.mean).toBeCloseTo(2.5, 0);
   });
 
-  it('shows the time of profiles, and writes it as CmdStan does', async () => {
+  it('prints the times of profiles, and writes them as CmdStan does', async () => {
     const args = ['--chains', '2', '--out', 'out-profiles', ...few];
     const { code, messages } = await run('profiled.stan', ...args);
     expect(code).toBe(0);
@@ -375,7 +375,7 @@ describe('ergodic run', () => {
     expect(own.total_time).toBeGreaterThan(0);
   });
 
-  it('calibrates by simulation, with a file of ranks', async () => {
+  it('calibrates by simulation and writes a file of ranks', async () => {
     const args = [
       '--calibrate',
       '24',
@@ -416,38 +416,46 @@ describe('ergodic run', () => {
     expect(again.messages).toContain('num_chains is not a setting of the algorithm calibration');
   });
 
-  it('says what a program lacks that cannot be calibrated', async () => {
+  it('says what a program lacks for calibration', async () => {
     const { code, messages } = await run('normal.stan', '--calibrate', '--data', 'data.json');
     expect(code).toBe(1);
     expect(messages).toContain('This program cannot simulate its data. It needs a flag');
   });
 
-  it('starts NUTS where Pathfinder says', async () => {
+  it('starts NUTS from Pathfinder with --init pathfinder', async () => {
     const args = ['--data', 'data.json', ...few, '--chains', '2', '--init', 'pathfinder', '--json'];
     const { code, out } = await run('normal.stan', ...args);
     expect(code).toBe(0);
     expect(JSON.parse(out).variables.mu.mean).toBeCloseTo(2.5, 0);
   });
 
-  it('runs programs that only generate', async () => {
+  it('runs a program that has only generated quantities', async () => {
     const { code, out } = await run('fixed.stan', ...few, '--chains', '1', '--json');
     expect(code).toBe(0);
     expect(JSON.parse(out).variables.u.mean).toBeCloseTo(0.5, 0);
   });
 
   it.each([
-    ['a program with an error, with its place', ['bad.stan'], [/bad\.stan:2:/, /sigma/, /\^/]],
+    [
+      'a program with an error, and gives its position',
+      ['bad.stan'],
+      [/bad\.stan:2:/, /sigma/, /\^/],
+    ],
     ['a function without second derivatives', ['lacking.stan'], [/lacking\.stan:/, /hmm_marginal/]],
-    ['a file that is not there', ['none.stan'], [/none\.stan/]],
-    ['data that does not fit', ['normal.stan', '--data', 'short.json'], [/y/, /4/]],
-    ['data that is not JSON', ['normal.stan', '--data', 'broken.json'], [/broken\.json:2/]],
+    ['a missing file', ['none.stan'], [/none\.stan/]],
+    [
+      'data that do not match their declaration',
+      ['normal.stan', '--data', 'short.json'],
+      [/y/, /4/],
+    ],
+    ['data that are not JSON', ['normal.stan', '--data', 'broken.json'], [/broken\.json:2/]],
     [
       'a setting out of range',
       ['normal.stan', '--data', 'data.json', '--adapt-delta', '2'],
       [/adapt_delta must be/],
     ],
     [
-      'an algorithm nobody knows',
+      'an unknown algorithm',
       ['fixed.stan', '--algorithm', 'newton'],
       [/algorithm must be nuts, optimize/],
     ],
@@ -511,7 +519,7 @@ describe('ergodic run', () => {
     expect(JSON.parse(one.out)).toMatchObject({ chains: [{ chain: 1, draws: 150 }] });
   });
 
-  it('says what is wrong with the draws it is to read', async () => {
+  it('says why the draws of --from cannot be used', async () => {
     const data = ['--data', 'data.json'];
     const none = await run('edited.stan', ...data, '--algorithm', 'generate_quantities');
     expect(none).toMatchObject({ code: 1, messages: expect.stringContaining('with --from') });
@@ -546,7 +554,7 @@ print(json.dumps(dict(mu=fit.stan_variable("mu").tolist(), rep=list(fit.stan_var
 });
 
 describe('ergodic run with a JAGS model', () => {
-  itWith('jags', 'samples it by rjags, and judges it as far as JAGS can be', async () => {
+  itWith('jags', 'samples with rjags and judges convergence only', async () => {
     const data = ['--data', 'data.json', '--chains', '2', '--num-adapt', '100', '--seed', '3'];
     const long = ['--warmup', '100', '--samples', '3000', '--out', 'jags'];
     const { code, out, messages } = await run('normal.jags', ...data, ...long, '--json');
@@ -563,7 +571,7 @@ describe('ergodic run with a JAGS model', () => {
     expect(csv.draws[csv.variables.indexOf('mu')]).toHaveLength(3000);
   });
 
-  itWith('jags', 'says what JAGS says of a model that is at fault', async () => {
+  itWith('jags', 'reports the message of JAGS about an invalid model', async () => {
     const { code, messages } = await run('bad.bug', '--chains', '1');
     expect(code).toBe(1);
     expect(messages).toContain('Compilation error on line 2. Unknown variable tau');

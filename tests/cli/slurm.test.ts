@@ -29,7 +29,7 @@ const job = (over: Partial<SlurmJob> = {}): SlurmJob => {
 };
 
 describe('the decision', () => {
-  it('submits as many jobs as what waits needs beyond those that wait or start', () => {
+  it('submits the jobs that waiting chains need beyond those already pending or starting', () => {
     const plan = (demand: Partial<Demand>, ...jobs: SlurmJob[]) =>
       decide({ ...nothing, ...demand }, jobs, size).missing;
     expect([0, 1, 4, 5].map((chains) => plan({ chains }))).toEqual([0, 1, 1, 2]);
@@ -44,7 +44,7 @@ describe('the decision', () => {
     expect(plan({ chains: 400 }, job(), job({ state: 'FAILED' }))).toBe(15);
   });
 
-  it('counts programs and other tasks, these only where no worker lives', () => {
+  it('counts programs, and other tasks only while no worker is alive', () => {
     const plan = (demand: Partial<Demand>) => decide({ ...nothing, ...demand }, [], size).missing;
     expect(plan({ programs: 3 })).toBe(2);
     expect(plan({ programs: 3, chains: 12 })).toBe(3);
@@ -53,7 +53,7 @@ describe('the decision', () => {
     expect(plan({ chains: 8, state: 'drain' })).toBe(0);
   });
 
-  it('cancels the newest that wait for nothing, and only its own', () => {
+  it('cancels the newest surplus pending jobs, and only its own', () => {
     const [old, newer, newest] = [job(), job(), job()];
     const others = job({ isOwn: false });
     const running = job({ state: 'RUNNING' });
@@ -64,7 +64,7 @@ describe('the decision', () => {
     expect(surplus({ chains: 4, state: 'drain' }, old)).toEqual([old]);
   });
 
-  it('leaves just enough, whatever waits and is there', () => {
+  it('leaves no job missing or surplus, for any demand and any existing jobs', () => {
     const jobs = fc.array(fc.constantFrom('PENDING', 'RUNNING', 'COMPLETED'), { maxLength: 8 });
     const demand = fc.record({ chains: fc.nat(40), programs: fc.nat(6), tasks: fc.nat(2) });
     fc.assert(
@@ -81,7 +81,7 @@ describe('the decision', () => {
     );
   });
 
-  it('acts on what two looks in a row see', () => {
+  it('acts only on what two consecutive polls have in common', () => {
     const [one, two] = [job(), job()];
     const now = { missing: 3, surplus: [one, two] };
     expect(confirm(now, null)).toEqual({ missing: 0, surplus: [] });
@@ -154,7 +154,7 @@ describe('the submitter', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('submits one array, after two looks, and asks Slurm nothing while nothing waits', async () => {
+  it('submits one array after two polls, and does not keep polling Slurm while nothing waits', async () => {
     vi.stubEnv('SLURM_JOB_ID', '99');
     vi.stubEnv('SLURM_CONF', '/etc/slurm.conf');
     demand = { ...nothing, tasks: 1, workers: 1 };
@@ -176,7 +176,7 @@ describe('the submitter', () => {
     expect(said.slice(1)).toEqual(['Jobs wait in Slurm: Resources.']);
   });
 
-  it('started again, finds the jobs of the last one', async () => {
+  it('finds the jobs of its predecessor after a restart', async () => {
     demand = { ...nothing, chains: 4 };
     await look(2);
     start();
@@ -184,7 +184,7 @@ describe('the submitter', () => {
     expect(numJobs()).toBe(1);
   });
 
-  it('cancels what still waits when nothing else does, and not the jobs of others', async () => {
+  it('cancels its own pending jobs, and no others, when no work waits', async () => {
     demand = { ...nothing, chains: 8 };
     await look(2);
     writeFileSync(file('jobs'), `${read('jobs')}7|7_1|PENDING|${me + 1}|0:00|4 chains|Priority\n`);
@@ -194,7 +194,7 @@ describe('the submitter', () => {
     expect(numJobs()).toBe(1);
   });
 
-  it('shows why sbatch refuses, and waits longer each time', async () => {
+  it('reports why sbatch refuses, and waits longer before each retry', async () => {
     writeFileSync(file('refusal'), 'sbatch: error: invalid partition specified: low\n');
     demand = { ...nothing, chains: 4 };
     await look(2);
@@ -208,7 +208,7 @@ describe('the submitter', () => {
     expect(numJobs()).toBe(1);
   });
 
-  it('submits nothing while Slurm does not say what is there', async () => {
+  it('submits nothing while squeue fails', async () => {
     writeFileSync(file('down'), '');
     demand = { ...nothing, chains: 4 };
     await look(8);
@@ -220,7 +220,7 @@ describe('the submitter', () => {
     expect(numJobs()).toBe(1);
   });
 
-  it('does not follow a job that fails by one after the other', async () => {
+  it('waits longer before each replacement for a job that fails', async () => {
     demand = { ...nothing, chains: 4 };
     await look(2);
     let tried = 1;
@@ -239,14 +239,14 @@ describe('the submitter', () => {
     expect(numJobs()).toBe(2);
   });
 
-  it('says which program is missing', async () => {
+  it('names the missing program', async () => {
     rmSync(file('squeue'));
     vi.stubEnv('PATH', folder);
     await expect(loop.look()).rejects.toThrow(/squeue was not found/);
   });
 });
 
-it('refuses options by which its jobs would not be found again', () => {
+it('refuses sbatch options that would keep it from finding its jobs again', () => {
   const check = (option: string) => () => checkSlurmOptions([option]);
   for (const fine of ['--partition=low', '-plow', '--time=1:00:00', '--wait-all-nodes=1'])
     expect(check(fine)).not.toThrow();

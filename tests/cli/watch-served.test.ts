@@ -74,7 +74,7 @@ function watch(...args: string[]): Watching {
 const view = (id: string) => ask<Experiment>(served, 'GET', `/api/object/${id}`);
 
 describe('ergodic watch', () => {
-  it('shows a run with its program while it is written, and judges it as the import does', async () => {
+  it('follows a run and its program as files are written, with the same verdict as an import', async () => {
     mkdirSync(at('live'));
     const watching = watch('live', '--chains', '4', '--model', 'normal.stan', '--data', 'y.json');
     await watching.said('Waiting for CmdStan to write CSV files');
@@ -111,7 +111,7 @@ describe('ergodic watch', () => {
     expect(total).toBe(1);
   });
 
-  it('keeps the draws after Ctrl-C and goes on where it was', async () => {
+  it('keeps the draws after Ctrl-C and exits with code 130', async () => {
     mkdirSync(at('cut'));
     const [text = ''] = chains;
     const long = text.replace('num_samples = 300', 'num_samples = 301');
@@ -126,12 +126,12 @@ describe('ergodic watch', () => {
   });
 
   it.each([
-    ['a folder that is not there', ['nowhere'], /There is no folder/],
-    ['nothing in it', ['.', '--once'], /There are no CmdStan draws in/],
-    ['two words that exclude each other', ['out', '--once', '--new'], /choose one/],
-    ['a pause that is none', ['out', '--idle', 'x'], /--idle must be a number/],
+    ['a missing folder', ['nowhere'], /There is no folder/],
+    ['a folder without draws', ['.', '--once'], /There are no CmdStan draws in/],
+    ['two options that exclude each other', ['out', '--once', '--new'], /choose one/],
+    ['an --idle that is not a number', ['out', '--idle', 'x'], /--idle must be a number/],
     [
-      'a program that is not there',
+      'a missing program',
       ['out', '--once', '--model', 'no.stan'],
       /--model no.stan cannot be read/,
     ],

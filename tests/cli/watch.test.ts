@@ -108,7 +108,7 @@ const experiments = async () =>
   (await ada.client.listObjects({ query: { object_type: 'experiment' } })).objects.length;
 
 describe('four chains that CmdStan writes', () => {
-  it('come out as the imported files do, with the same verdict', async () => {
+  it('have the same draws and verdict as the imported files', async () => {
     await newPerson();
     const files = new MemoryFiles();
     const parts = bernoulli.map((text) => pieces(text, 7));
@@ -147,7 +147,7 @@ describe('four chains that CmdStan writes', () => {
     expect(logs).toContain('chain#2: warmup is over, step size');
   });
 
-  it('are one experiment when they are watched again, during the run and after it', async () => {
+  it('stay one experiment when they are watched again, during the run or after it', async () => {
     await newPerson();
     const files = new MemoryFiles();
     for (const chain of [1, 2, 3, 4])
@@ -169,7 +169,7 @@ describe('four chains that CmdStan writes', () => {
     expect(await experiments()).toBe(1);
   });
 
-  it('may begin one after the other', async () => {
+  it('may start one after the other', async () => {
     await newPerson();
     const files = new MemoryFiles();
     const steps = [1, 2, 3, 4].flatMap((chain) => [
@@ -181,7 +181,7 @@ describe('four chains that CmdStan writes', () => {
     expect(await thetaOf(id)).toEqual(allTheta);
   });
 
-  it('all started as chain 1 are four chains all the same', async () => {
+  it('that all have id = 1 are still four chains', async () => {
     await newPerson();
     const files = new MemoryFiles();
     for (const chain of [1, 2, 3, 4])
@@ -195,8 +195,8 @@ describe('four chains that CmdStan writes', () => {
   });
 });
 
-describe('a chain that begins again', () => {
-  it('keeps the draws of its first attempt, which nothing is judged by', async () => {
+describe('a chain that starts over', () => {
+  it('keeps the draws of its first attempt, which the verdict leaves out', async () => {
     await newPerson();
     const files = new MemoryFiles();
     const [one, two, three] = bernoulli as [string, string, string];
@@ -218,7 +218,7 @@ describe('a chain that begins again', () => {
     expect(meta?.verdict?.chains).toEqual(['chain#1', 'chain#2 attempt 2']);
   });
 
-  it('in its warmup leaves nothing behind', async () => {
+  it('during warmup leaves no draws of the first attempt', async () => {
     await newPerson();
     const files = new MemoryFiles();
     const head = (bernoulli[0] as string).slice(0, bernoulli[0]?.indexOf('# Adaptation'));
@@ -229,8 +229,8 @@ describe('a chain that begins again', () => {
   });
 });
 
-describe('a network that goes away', () => {
-  it('loses nothing and doubles nothing, whether the question or the answer was lost', async () => {
+describe('a network that fails', () => {
+  it('neither loses nor repeats draws, whether requests or responses are lost', async () => {
     await newPerson();
     const files = new MemoryFiles();
     const parts = bernoulli.map((text) => pieces(text, 5));
@@ -253,7 +253,7 @@ describe('a network that goes away', () => {
     expect(said.some((line) => line.endsWith('answers again.'))).toBe(true);
   });
 
-  it('lets go of Ctrl-C', async () => {
+  it('does not keep Ctrl-C from stopping the command', async () => {
     await newPerson();
     const files = new MemoryFiles();
     files.write(nameOf(1), bernoulli[0] ?? '');
@@ -266,7 +266,7 @@ describe('a network that goes away', () => {
   });
 });
 
-describe('files that are not what was meant', () => {
+describe('unsuitable files', () => {
   const once = { once: true };
   const named = (...files: string[]) => ({
     once: true,
@@ -281,7 +281,7 @@ describe('files that are not what was meant', () => {
 
   it.each([
     [
-      'no folder',
+      'a missing folder',
       {},
       { target: { folder: '/none', files: [], onlyNew: false } },
       'There is no folder /none.',
@@ -308,11 +308,11 @@ describe('files that are not what was meant', () => {
       named('/run/a_1.csv', '/run/a_2.csv'),
       /a_2.csv has different columns from a_1.csv: column 8 is phi, there theta/,
     ],
-  ])('%s', async (_what, texts, request, message) => {
+  ])('are refused: %s', async (_what, texts, request, message) => {
     await expect(watch({ files: filesWith(texts), request })).rejects.toThrow(message);
   });
 
-  it('stand beside the run in its folder and are left out', async () => {
+  it('in the folder of the run are skipped', async () => {
     const files = filesWith({
       '/run/a_1.csv': bernoulli[0] ?? '',
       '/run/schools.csv': 'a,b\n1,2\n',
@@ -322,7 +322,7 @@ describe('files that are not what was meant', () => {
     expect(Object.keys(await thetaOf(id))).toEqual(['chain#1']);
   });
 
-  it('of an older run are left alone, and named', async () => {
+  it('of an older run are ignored and named', async () => {
     await newPerson();
     const files = filesWith({
       '/run/old-20200101000000_1.csv': (bernoulli[3] ?? '').replace('# id = 4', '# id = 1'),
@@ -335,7 +335,7 @@ describe('files that are not what was meant', () => {
     expect(await thetaOf(id)).toEqual({ 'chain#1': theta(1) });
   });
 
-  it('are waited past with --new', async () => {
+  it('that already exist are ignored with --new', async () => {
     await newPerson();
     const files = filesWith({ '/run/output.csv': bernoulli[0] ?? '' });
     const request = { target: { folder: '/run', files: [], onlyNew: true } };
@@ -351,7 +351,7 @@ describe('files that are not what was meant', () => {
 });
 
 describe('a chain that stops growing', () => {
-  it('is reported once, and ends the run after --idle', async () => {
+  it('is reported once, and the run ends after --idle', async () => {
     await newPerson();
     const files = new MemoryFiles();
     files.write(nameOf(1), bernoulli[0] ?? '');
@@ -367,7 +367,7 @@ describe('a chain that stops growing', () => {
     expect(draws['chain#2']?.length).toBeGreaterThan(400);
   });
 
-  it('that its owner stops on the service is sent no further', async () => {
+  it('is no longer followed when its owner stops the run on the service', async () => {
     await newPerson();
     const files = new MemoryFiles();
     files.write(nameOf(1), (bernoulli[0] ?? '').slice(0, 25_000));

@@ -21,7 +21,7 @@ import {
   untilMore,
 } from './runs-under-faults.ts';
 
-describeWith('postgresql', 'a worker that is stopped', () => {
+describeWith('postgresql', 'a frozen worker', () => {
   let server: Awaited<ReturnType<typeof startDebianPostgres>>;
   let database: Database;
   let served: Served;
@@ -61,7 +61,7 @@ describeWith('postgresql', 'a worker that is stopped', () => {
         for each row execute function note_write()`);
   };
 
-  it('loses its chains to others, and writes nothing of them when it wakes', async () => {
+  it('loses its chains to others, and writes nothing of them when it resumes', async () => {
     const { pool } = database;
     const run = await startServedRun(served, workflow);
     await untilMore(served, run, 300);

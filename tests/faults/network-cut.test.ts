@@ -101,7 +101,7 @@ describeWith('postgresql', 'when packets are dropped', () => {
       await server.stop();
     });
 
-    it.each(cases)('%s, its chains go on elsewhere and it comes back', async (name, directions) => {
+    it.each(cases)('%s, its chains continue elsewhere and it rejoins', async (name, directions) => {
       const farId = await ready(far);
       const near = startWorkerProgram({ databaseUrl: server.url, name: 'near' });
       const nearId = await ready(near);

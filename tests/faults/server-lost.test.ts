@@ -87,14 +87,14 @@ describeWith('postgresql', 'two services and two workers', () => {
   it.each([
     ['restarted in order (fast)', 'SIGINT'],
     ['restarted at once (immediate)', 'SIGQUIT'],
-  ] as const)('go on by themselves when PostgreSQL is %s', async (name, signal) => {
+  ] as const)('continue without intervention when PostgreSQL is %s', async (name, signal) => {
     await strike(name, async () => {
       await primary.end(signal);
       await primary.start();
     });
   });
 
-  it('lose nothing when the primary is killed and its synchronous standby promoted', async () => {
+  it('lose nothing when the primary is killed and its synchronous standby is promoted', async () => {
     await strike('failover', async () => {
       await primary.end('SIGKILL');
       await promote();

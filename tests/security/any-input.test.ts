@@ -415,8 +415,8 @@ function send({ name, id: objid, query, body, isSignedIn, password }: AnyCall) {
   );
 }
 
-describe('whatever is sent', () => {
-  it('is answered in the envelope, and never with a fault of ours', async () => {
+describe('any request', () => {
+  it('is answered in the envelope, and never with a status of 500 or above', async () => {
     const reached = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(callOf(), async (call) => {
@@ -439,7 +439,7 @@ describe('whatever is sent', () => {
       expect([name, (reached.get(`${name} 200`) ?? 0) > 3]).toEqual([name, true]);
   });
 
-  it('also by many at once, on the same objects', async () => {
+  it('is answered without a 5xx status when many act on the same objects at once', async () => {
     const bunch = fc.array(callOf(), { minLength: 12, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(bunch, async (calls) => {
@@ -455,7 +455,7 @@ describe('whatever is sent', () => {
     );
   });
 
-  it('even when it is not JSON at all', async () => {
+  it('is answered without a 5xx status when its body is not JSON', async () => {
     const text = fc.oneof(
       fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
       fc.json().map((json) => Buffer.from(json.slice(0, -1))),
@@ -477,7 +477,7 @@ describe('whatever is sent', () => {
     );
   });
 
-  it('hostile names are kept as they are, found, and harm nothing', async () => {
+  it('with a hostile name stores it unchanged, finds it, and sends a safe file name', async () => {
     const names = [
       '<script>alert(1)</script>',
       '%',

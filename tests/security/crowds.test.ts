@@ -23,7 +23,7 @@ async function signIn(username: string, remoteAddress: string, given = password)
 }
 
 describe('three hundred sign-ins at once from one network', () => {
-  it('keep out neither people elsewhere nor who has signed in from there before', {
+  it('block neither users elsewhere nor a user who signed in from there before', {
     timeout: 120_000,
   }, async () => {
     expect((await signIn('bob', '10.0.0.1')).status).toBe(200);
@@ -44,7 +44,7 @@ describe('three hundred sign-ins at once from one network', () => {
     expect((await signIn('ada', '10.0.0.1')).status).toBe(200);
   });
 
-  it('on one name leave its owner a way in from where they were before', async () => {
+  it('for one name leave its owner a way in from a network used before', async () => {
     expect((await signIn('ada', '10.1.0.1')).status).toBe(200);
     for (let i = 0; i < 60; i++) await signIn('ada', `10.2.0.${i}`, 'wrong');
     expect((await signIn('ada', '10.3.0.1')).code).toBe('RATE_LIMITED');

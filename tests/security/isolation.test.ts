@@ -45,7 +45,7 @@ async function lookEverywhere(ids: string[]) {
 }
 
 describe('two people', () => {
-  it('see nothing of each other in lists, by search, filter or id', async () => {
+  it('see nothing of each other in lists, searches and filters, or by id', async () => {
     const none = ['X', 'M', 'F', 'D', 'P'].map((letter) => `${letter}0000000`);
     const before = await lookEverywhere(none);
     // only the service's own objects are visible to everyone: functions found by their tag, and events
@@ -85,7 +85,7 @@ describe('two people', () => {
     );
   });
 
-  it('delete all of a list or nothing', async () => {
+  it('delete all objects of a request or none', async () => {
     const own = (await addData(bob.client)).short_id;
     const foreign = (await addData(ada.client)).short_id;
     expect(await codeOf(bob.client.deleteObjects({ query: { objids: [own, foreign] } }))).toBe(
@@ -94,7 +94,7 @@ describe('two people', () => {
     expect(await codeOf(bob.client.viewObject({ params: { objid: own } }))).toBeNull();
   });
 
-  it("cannot attach what is the other's, even when it is shared with them", async () => {
+  it("cannot attach each other's objects, even when these are shared with them", async () => {
     const { short_id: model } = await addModel(ada.client);
     await addShare(ada.client, { objid: model, target_user: bob.username });
     expect(await codeOf(bob.client.viewObject({ params: { objid: model } }))).toBeNull();
@@ -121,7 +121,7 @@ describe('two people', () => {
 });
 
 describe('a token', () => {
-  it('of a run opens its experiment only', async () => {
+  it('of a run gives access to its own experiment only', async () => {
     const { short_id: objid } = await addFinishedExperiment(service, ada.client);
     const { text } = await insertToken(service.database.pool, {
       userId: ada.row.id,
@@ -144,7 +144,7 @@ describe('a token', () => {
     for (const call of refused) expect(await codeOf(call())).toBe('PERMISSION_DENIED');
   });
 
-  it('of another sign-in ends when the password changes; the one in use and those made on purpose stay', async () => {
+  it('of another sign-in ends when the password changes; the current and created ones stay valid', async () => {
     const signIn = async () =>
       (await service.anonymous.login({ body: { username: 'ada', password: 'correct horse' } }))
         .tokens[0];
@@ -164,7 +164,7 @@ describe('a token', () => {
     ada = { ...ada, token: one, client: service.clientOf(one) };
   });
 
-  it('is nowhere in clear: not in the database, not in the log', async () => {
+  it('appears in clear text neither in the database nor in the log', async () => {
     const { tokens } = await service.anonymous.login({
       body: { username: 'ada', password: 'battery staple' },
     });
@@ -177,7 +177,7 @@ describe('a token', () => {
 });
 
 describe('signing in', () => {
-  it('answers alike for unknown names, wrong passwords, and users without one', async () => {
+  it('answers the same for unknown names, wrong passwords and users without a password', async () => {
     const answers = await Promise.all(
       ['ada', 'nobody', 'bob', 'owner', 'owner(@1)', '\u0000', 'ada(@999)'].map((username) =>
         service.inject({
@@ -197,7 +197,7 @@ describe('signing in', () => {
     }
   });
 
-  it('takes like time for an unknown name and a wrong password', async () => {
+  it('takes about as long for an unknown name as for a wrong password', async () => {
     const measure = async (username: string) => {
       const start = process.hrtime.bigint();
       await codeOf(service.anonymous.login({ body: { username, password: 'wrong' } }));
@@ -226,13 +226,13 @@ describe('the address of a caller', () => {
       })
     ).json().code;
 
-  it("is the socket's, whatever headers say", async () => {
+  it('is the address of the socket, whatever the headers claim', async () => {
     const codes: string[] = [];
     for (let i = 0; i < 6; i++) codes.push(await wrongFrom(service, 'eve', `10.0.0.${i}`));
     expect(codes.at(-1)).toBe('RATE_LIMITED');
   });
 
-  it('behind a trusted proxy is what that proxy adds, not what the caller sent', async () => {
+  it('behind a trusted proxy is the one the proxy adds, not the one the caller sent', async () => {
     const behind = await createTestService({ config: { trustProxy: true } });
     const codes: string[] = [];
     for (let i = 0; i < 6; i++)
@@ -243,8 +243,8 @@ describe('the address of a caller', () => {
   });
 });
 
-describe('faults', () => {
-  it('of ours are named by their request id, and logged whole', async () => {
+describe('internal errors', () => {
+  it('are reported by request id only, and logged with their details', async () => {
     const { short_id: objid } = await addFinishedExperiment(service, ada.client);
     await service.database.pool.query('alter table draw_layouts rename to away');
     const response = await service.inject(

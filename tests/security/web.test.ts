@@ -47,13 +47,13 @@ describe('the Host header', () => {
   );
 });
 
-describe('a header of which there may be one', () => {
+describe('a header that may occur once', () => {
   it.each([
     'host: localhost\r\nhost: localhost',
     'host: localhost\r\nHOST: evil.example.org',
     'host: localhost\r\norigin: http://localhost\r\norigin: http://localhost',
     'host: localhost\r\nauthorization: Bearer a\r\nauthorization: Bearer b',
-  ])('is refused when it is there twice: %j', async (headers) => {
+  ])('is refused when it occurs twice: %j', async (headers) => {
     const port = await portOf(service);
     const socket = connect(port, '127.0.0.1');
     socket.end(`GET /sys/config HTTP/1.1\r\n${headers}\r\nconnection: close\r\n\r\n`);
@@ -64,7 +64,7 @@ describe('a header of which there may be one', () => {
   });
 });
 
-describe('the Origin of a change', () => {
+describe('the Origin of a POST request', () => {
   it.each([
     {},
     { origin: 'http://localhost' },
@@ -87,7 +87,7 @@ describe('the Origin of a change', () => {
   );
 });
 
-describe('pages of other origins', () => {
+describe('other origins', () => {
   const preflight = (origin: string) =>
     service.inject({
       method: 'OPTIONS',
@@ -95,7 +95,7 @@ describe('pages of other origins', () => {
       headers: { origin, 'access-control-request-method': 'POST' },
     });
 
-  it('may read when they are configured', async () => {
+  it('may read responses when they are configured', async () => {
     const { headers, statusCode } = await preflight(dashboard);
     expect(statusCode).toBe(204);
     expect(headers).toMatchObject({
@@ -112,7 +112,7 @@ describe('pages of other origins', () => {
       ).toBe(dashboard);
   });
 
-  it('may not otherwise', async () => {
+  it('may not read responses when they are not configured', async () => {
     for (const origin of ['https://evil.org', 'null', `${dashboard}.evil.org`]) {
       expect((await preflight(origin)).headers['access-control-allow-origin']).toBeUndefined();
       const read = await service.inject({ method: 'GET', url: '/sys/config', headers: { origin } });
@@ -121,8 +121,8 @@ describe('pages of other origins', () => {
   });
 });
 
-describe('every answer', () => {
-  it('says what it is, refers nobody, and runs nothing', async () => {
+describe('every response', () => {
+  it('forbids MIME sniffing, referrers and foreign scripts', async () => {
     for (const url of [
       '/sys/config',
       '/nothing',
@@ -142,7 +142,7 @@ describe('every answer', () => {
     }
   });
 
-  it('lets the dashboard talk to the named servers only, when some are named', async () => {
+  it('lets the dashboard connect only to its own server and the configured ones', async () => {
     const policy = String(
       (await service.inject({ method: 'GET', url: '/sys/config' })).headers[
         'content-security-policy'
@@ -172,7 +172,7 @@ describe('large and broken requests', () => {
       socket.on('error', reject);
     });
 
-  it('a body of 1 GB is refused by its header, before it is read', async () => {
+  it('a body of 1 GB is refused by its Content-Length, before it is read', async () => {
     const answer = await raw(
       `POST /api/object HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${service.owner.token}\r\nContent-Length: 1073741824\r\n\r\n`,
     );
@@ -184,7 +184,7 @@ describe('large and broken requests', () => {
     });
   });
 
-  it('a body without length is cut off at the limit', async () => {
+  it('a body without Content-Length is cut off at the limit', async () => {
     const chunk = Buffer.from('x'.repeat(2 ** 20));
     // A quarter more than the limit, not endless: a client may continue to read its stream after being cut off.
     let left = 80;
@@ -231,7 +231,7 @@ describe('large and broken requests', () => {
     ['/base/login', 'small_body_bytes'],
     ['/nothing', 'small_body_bytes'],
   ])(
-    'a body of 65 MiB to %s is answered 413 to a client that writes it all first',
+    'a body of 65 MiB to %s is answered with 413, even if the client writes it all first',
     async (path, limit) => {
       const block = Buffer.alloc(2 ** 20, 'x');
       const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${service.owner.token}\r\n`;
@@ -244,7 +244,7 @@ describe('large and broken requests', () => {
     },
   );
 
-  it('a connection that keeps sending behind its refusal is ended', async () => {
+  it('a connection that keeps sending after a refusal is closed', async () => {
     const block = Buffer.alloc(2 ** 20, 'x');
     const chunk = Buffer.concat([Buffer.from('100000\r\n'), block, Buffer.from('\r\n')]);
     let sent = 0;
@@ -268,14 +268,14 @@ describe('large and broken requests', () => {
     expect(sent).toBeGreaterThan(100);
   });
 
-  it('a large body without a token is not read either', async () => {
+  it('a large body without a token is refused without being read', async () => {
     const answer = await raw(
       `POST /api/object HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\nContent-Length: 60000000\r\n\r\n`,
     );
     expect(answer).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  it('a request that is not HTTP gets an end', async () => {
+  it('a request that is not valid HTTP is answered with 400', async () => {
     expect(await raw('nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
     expect(await raw('GET /sys/config HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
   });

@@ -4,7 +4,7 @@ import { environmentName, readConfig, serviceOptions } from '../../src/service/c
 import { isLoopback } from '../../src/service/loopback.ts';
 
 describe('the configuration', () => {
-  it('has defaults that need nothing', () => {
+  it('has defaults that need neither options nor environment', () => {
     const config = readConfig({}, {});
     expect(config).toMatchObject({
       port: 8650,
@@ -17,7 +17,7 @@ describe('the configuration', () => {
     expect(config.workers).toBeGreaterThan(0);
   });
 
-  it('takes options before the environment before defaults', () => {
+  it('prefers options to the environment, and the environment to defaults', () => {
     expect(readConfig({ port: '1' }, { ERGODIC_PORT: '2' }).port).toBe(1);
     expect(readConfig({}, { ERGODIC_PORT: '2' }).port).toBe(2);
     expect(readConfig({}, {}).userChains).toBe(0);
@@ -40,7 +40,7 @@ describe('the configuration', () => {
     ).toEqual(['https://a.org', 'http://b.org:81']);
   });
 
-  it('knows a variable for every option', () => {
+  it('reads an environment variable for every option', () => {
     expect(serviceOptions.map((row) => environmentName(row.name))).toContain(
       'ERGODIC_DATABASE_URL',
     );
@@ -50,7 +50,7 @@ describe('the configuration', () => {
     expect(() => readConfig({}, environment)).toThrow('ERGODIC_PORT must be a whole number');
   });
 
-  it('names the option at fault', () => {
+  it('names the invalid option', () => {
     for (const [option, value] of [
       ['port', '70000'],
       ['port', '-1'],

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('is given back once for all that ask within a second, and again for who asks later', () => {
+it('memory is released once for all requests within a second, and again for a later one', () => {
   releaseMemorySoon();
   releaseMemorySoon();
   expect(vi.getTimerCount()).toBe(1);

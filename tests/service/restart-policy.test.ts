@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createRestartPolicy } from '../../src/service/restart-policy.ts';
 
 describe('a restart policy', () => {
-  it('waits twice as long after each short life, and gives up at last', () => {
+  it('doubles the wait after each short life up to a limit, and finally gives up', () => {
     const policy = createRestartPolicy({ firstWaitMs: 100, longestWaitMs: 350, maxShort: 4 });
     expect([0, 4999, 0, 0, 0].map((livedMs) => policy.next(livedMs))).toEqual([
       100,

@@ -179,7 +179,7 @@ describeWith('slurm', 'workers in Slurm', () => {
   afterEach(endSubmitters);
   afterAll(() => slurm?.stop(), 60_000);
 
-  it('are array jobs of the asked size, no more than chains need, and end when idle', async () => {
+  it('are array jobs of the requested size, no more than chains need, and end when idle', async () => {
     const one = submit();
     await untilLooks(2);
     expect(await listJobs()).toEqual([]);
@@ -197,7 +197,7 @@ describeWith('slurm', 'workers in Slurm', () => {
     expect(one.said).toContain('3 workers of 2 chains, with 5 chains waiting');
   });
 
-  it('do not wait for what waits no more, and only what the submitter submitted is cancelled', async () => {
+  it('are cancelled once nothing waits for them, and jobs of other submissions are not', async () => {
     const nodes = await takeAllNodes();
     const other = ['--parsable', '--partition=low', '--job-name=other', '--wrap=true'];
     const foreign = (await slurm.command('sbatch', ...other)).trim();
@@ -213,7 +213,7 @@ describeWith('slurm', 'workers in Slurm', () => {
     expect(submitted(one)).toBe(2);
   });
 
-  it('are submitted once by two submitters, for what a person may have at once', async () => {
+  it('are submitted once by two submitters, up to the chain limit of the user', async () => {
     await updateQueueShare(place.pool, place.user.id, { weight: 1, chain_limit: 3 });
     const both = [submit(), submit()];
     const run = await order(4, 1e6);
@@ -227,7 +227,7 @@ describeWith('slurm', 'workers in Slurm', () => {
     await updateQueueShare(place.pool, place.user.id, { weight: 1, chain_limit: null });
   });
 
-  it('hand a run from job to job with the draws of an undisturbed one', async () => {
+  it('pass a run from job to job with the same draws as an undisturbed run', async () => {
     // with a time limit of one minute, of which Slurm gives early notice
     const first = submit('--slurm-option=--time=1', '--slurm-option=--output=job-%A_%a.txt');
     const run = await order(1, 1e8);

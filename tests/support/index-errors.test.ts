@@ -9,7 +9,7 @@ src/engine/chain.ts(4,2): error TS2532: Object is possibly 'undefined'.
   src/service/ is only named here.
 `;
 
-it('counts the errors of the service and the dashboard, whole', () => {
+it('extracts the complete errors of the service and the dashboard', () => {
   expect(indexErrors(output)).toEqual([
     `src/service/http/call.ts(3,7): error TS2322: Type 'string | undefined' is not assignable to type 'string'.
   Type 'undefined' is not assignable to type 'string'.`,
@@ -18,7 +18,7 @@ it('counts the errors of the service and the dashboard, whole', () => {
   expect(isBroken(output, 2)).toBe(false);
 });
 
-it('does not take a compiler that did not run for one without errors', () => {
+it('distinguishes a compiler that did not run from one that found no errors', () => {
   expect(isBroken("error TS5023: Unknown compiler option '--x'.", 1)).toBe(true);
   expect(isBroken('', null)).toBe(true);
   expect(isBroken('', 0)).toBe(false);

@@ -61,8 +61,8 @@ const bubblewrap = [
   'bubblewrap, which confines programs of other languages: not installed (Debian: apt-get install bubblewrap python3)',
 ];
 
-describe('a machine without the programs that tests need', () => {
-  it.runIf(isRoot)('gets them, and says which and which not', async () => {
+describe('a machine without programs that tests need', () => {
+  it.runIf(isRoot)('gets them, and reports those not installed', async () => {
     const machine = makeBareMachine();
     expect(await installOn(machine)).toEqual({
       lines: [
@@ -81,7 +81,7 @@ describe('a machine without the programs that tests need', () => {
     expect((await installOn(machine)).lines[0]).toMatch(/: bubblewrap …$/);
   });
 
-  it.runIf(isRoot)('is not asked for each program where no package can be fetched', async () => {
+  it.runIf(isRoot)('gives up after the first program where no package can be fetched', async () => {
     const outcome = await installOn(makeBareMachine({ isReached: false }));
     expect(outcome.lines.slice(1)).toEqual([
       'apt-get update failed: E: Temporary failure resolving',
@@ -90,7 +90,7 @@ describe('a machine without the programs that tests need', () => {
     expect(outcome.left).toHaveLength(3);
   });
 
-  it('is left as it is where nothing can be installed, and how to get each is said', async () => {
+  it('stays unchanged where nothing can be installed; how to install each program is shown', async () => {
     const names = (outcome: Outcome) => outcome.left.map(([name]) => name);
     const all = ['bubblewrap', 'sqlite3', 'chromium'];
     const without = await installOn(makeBareMachine({ hasAptGet: false }));
@@ -102,7 +102,7 @@ describe('a machine without the programs that tests need', () => {
     expect(names(unwanted)).toEqual(all);
   });
 
-  it('is not asked to install what is there and cannot work, as a sandbox in some containers', async () => {
+  it('does not reinstall a program that is present but cannot work, such as a sandbox', async () => {
     const machine = makeBareMachine({ hasAptGet: false });
     const refusing =
       '#!/bin/sh\necho "bwrap: No permissions to create new namespace" >&2\nexit 1\n';
@@ -113,7 +113,7 @@ describe('a machine without the programs that tests need', () => {
     ]);
   });
 
-  it('takes the browser that CHROMIUM names', async () => {
+  it('uses the browser that CHROMIUM names', async () => {
     const outcome = await installOn(makeBareMachine({ hasAptGet: false }), {
       CHROMIUM: '/opt/chromium',
     });
@@ -121,7 +121,7 @@ describe('a machine without the programs that tests need', () => {
   });
 });
 
-describe('tests that need what is missing', { timeout: 120_000 }, () => {
+describe('tests that need a missing program', { timeout: 120_000 }, () => {
   async function countOf(file: string, env: NodeJS.ProcessEnv) {
     const report = path.join(mkdtempSync(path.join(folder, 'report-')), 'report.json');
     await promisify(execFile)(
@@ -132,7 +132,7 @@ describe('tests that need what is missing', { timeout: 120_000 }, () => {
     return readCounts(report, root);
   }
 
-  it('are skipped and counted with its name, the others run', async () => {
+  it('are skipped and counted by its name, while the others run', async () => {
     const machine = makeBareMachine({ hasAptGet: false });
     const bare = { ...process.env, PATH: machine };
     const without = await countOf('tests/formats/grist.test.ts', bare);
@@ -143,7 +143,7 @@ describe('tests that need what is missing', { timeout: 120_000 }, () => {
     expect(whole).toBe(`${without.passed} passed, 0 failed, ${without.skipped} skipped`);
   });
 
-  it('of a whole file are skipped with what the file prepares', async () => {
+  it('that fill a whole file are skipped together with its setup', async () => {
     const machine = makeBareMachine({ hasAptGet: false });
     // only the shell, so that the sandbox cannot be built
     symlinkSync('/bin/false', path.join(machine, 'bwrap'));
@@ -156,7 +156,7 @@ describe('tests that need what is missing', { timeout: 120_000 }, () => {
 });
 
 describe('counts of a report', () => {
-  it('name what failed or was tried again, also a file that could not be set up', () => {
+  it('list failed and retried tests, and files that failed to load', () => {
     const report = path.join(folder, 'report.json');
     const test = (status: string, fullName: string, message?: string) => ({
       status,

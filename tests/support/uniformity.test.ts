@@ -3,7 +3,7 @@ import { chiSquareP, kolmogorovP } from './uniformity.ts';
 
 describe('p-values of uniformity', () => {
   // scipy: chi2.sf(16.5333, 9); one in twenty Kolmogorov distances is above 1.3581
-  it('are those of the tables', () => {
+  it('match published values', () => {
     const counts = [24, 7, 15, 16, 10, 20, 10, 18, 12, 18];
     const positions = counts.flatMap((n, bin) => Array.from({ length: n }, () => (bin + 0.5) / 10));
     expect(chiSquareP(positions, 10)).toBeCloseTo(0.056545598669646834, 12);
@@ -13,7 +13,7 @@ describe('p-values of uniformity', () => {
     expect(kolmogorovP(shifted)).toBeCloseTo(0.05, 3);
   });
 
-  it('are 1 for numbers as even as they can be, and 0 for the same number again and again', () => {
+  it('are 1 for evenly spaced numbers, and nearly 0 for one repeated number', () => {
     const even = Array.from({ length: 1000 }, (_, i) => (i + 0.5) / 1000);
     expect([chiSquareP(even, 20), kolmogorovP(even)]).toEqual([1, 1]);
     const one = even.map(() => 0.3);

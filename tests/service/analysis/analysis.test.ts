@@ -60,7 +60,7 @@ async function setAnalyzer(workflow: string, analyzer: string) {
 }
 
 describe('the analysis of a workflow', () => {
-  it('answers at once, goes on as a job, and shows its page to the owner', async () => {
+  it('returns at once, runs as a job, and shows its page to the owner', async () => {
     expect(await order(run.workflow)).toEqual({});
     expect(await stateOf(run.workflow)).toEqual({ status: 'running' });
     expect(await urlOf(run.workflow)).toBe('');
@@ -91,14 +91,14 @@ describe('the analysis of a workflow', () => {
     });
   });
 
-  it('is waited for where the caller asks', async () => {
+  it('is awaited if the caller requests it', async () => {
     const answer = order(run.workflow, true);
     await expect.poll(async () => (await openAnalyses(run.workflow)).at(-1)?.state).toBe('waiting');
     await service.queue.drain();
     expect(await answer).toEqual({ analyzer: { status: 'done', return_code: 0 } });
   });
 
-  it('is joined by a second order while it goes on', async () => {
+  it('is shared by a second request while it runs', async () => {
     const before = (await openAnalyses(run.workflow)).length;
     await order(run.workflow);
     await order(run.workflow);
@@ -116,7 +116,7 @@ describe('the analysis of a workflow', () => {
     ).toBe('PERMISSION_DENIED');
   });
 
-  it('takes the default analyzer by its id, and shows it', async () => {
+  it('accepts the id of the default analyzer, and shows it', async () => {
     const config = await service.anonymous.viewConfig();
     expect(config.default_analyzer).toBe(defaultAnalyzerId);
     await setAnalyzer(run.workflow, config.default_analyzer as string);
@@ -134,8 +134,8 @@ describe('the analysis of a workflow', () => {
   });
 });
 
-describe('an analyzer of one’s own', () => {
-  it('reads the run and gives a page', async () => {
+describe('a custom analyzer', () => {
+  it('reads the run and returns a page', async () => {
     const own = await addFunction(
       ada.client,
       `export default async function ({ experiment_id }) {
@@ -149,7 +149,7 @@ describe('an analyzer of one’s own', () => {
     expect((await fetchFile(await urlOf(run.workflow))).body).toBe('<p>18 variables</p>');
   });
 
-  it('may give any file, which is saved and not shown', async () => {
+  it('may return any file, which is downloaded rather than shown', async () => {
     const own = await addFunction(
       ada.client,
       `export default () => ({ base64: 'UEsDBA==', file_name: 'plots.zip' })`,
@@ -180,7 +180,7 @@ describe('an analyzer of one’s own', () => {
     expect(notes.objects[0]).toMatchObject({ event: 'analysis_failed' });
   });
 
-  it('that answers with nothing usable gets a message saying what to answer', async () => {
+  it('that returns nothing usable gets a message that says what to return', async () => {
     await setAnalyzer(run.workflow, await addFunction(ada.client, 'export default () => 7'));
     await order(run.workflow);
     await service.queue.drain();
@@ -198,7 +198,7 @@ describe('a lost worker', () => {
           where kind = 'analysis' and subject_id = ${id}`,
     );
 
-  it('gives its analysis to the next one, and cannot write any more', async () => {
+  it('leaves its analysis to the next one, whose result stays', async () => {
     await order(run.workflow);
     const { id } = (await openAnalyses(run.workflow)).at(-1) as { id: number };
     const lost = await claimAnalysis(service.database.pool, id);
@@ -213,7 +213,7 @@ describe('a lost worker', () => {
     expect(await findAnalysis(service.database.pool, id)).toMatchObject({ state: 'done' });
   });
 
-  it('three times is a failure with its reason', async () => {
+  it('makes the analysis fail with a reason at the third attempt', async () => {
     await order(run.workflow);
     const { id } = (await openAnalyses(run.workflow)).at(-1) as { id: number };
     for (let attempt = 1; attempt <= 3; attempt++) {
@@ -228,7 +228,7 @@ describe('a lost worker', () => {
 });
 
 describe('a share', () => {
-  it('shows the analysis that was there when it was made, and ends with the share', async () => {
+  it('shows the analysis as it was when shared, until the share ends', async () => {
     const own = await addAnalysedRun(service, ada, 'Shared');
     const early = await addShare(ada.client, { objid: own.experiment });
     const anonymous = service.anonymous;
@@ -281,7 +281,7 @@ describe('a runner’s result', () => {
     });
   const packed = (text: string) => gzipSync(Buffer.from(text)).toString('base64');
 
-  it('is unpacked and stands as the newest', async () => {
+  it('is unpacked and becomes the newest result', async () => {
     expect(await send(run.workflow, packed('<h1>from afar</h1>'))).toBeNull();
     expect((await fetchFile(await urlOf(run.workflow))).body).toBe('<h1>from afar</h1>');
     expect(await stateOf(run.workflow)).toMatchObject({

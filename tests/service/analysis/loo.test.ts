@@ -70,7 +70,7 @@ const pointsOf = (answer: Answer) =>
   );
 
 describe('Pareto k by the plotting function', () => {
-  it('has the row of data of each observation, and says what a run lacks', async () => {
+  it('shows the data row of each observation, and none for a run without data', async () => {
     const points = pointsOf(await plot({ plot_func: 'pareto_k' }));
     expect(points).toHaveLength(12);
     const third = points.find(({ name }) => name === 'log_lik[3]');
@@ -79,7 +79,7 @@ describe('Pareto k by the plotting function', () => {
     expect(plain.map(({ row }) => row)).toEqual(Array(12).fill(undefined));
   });
 
-  it('shows a share the data exactly when this includes them', async () => {
+  it('shows data in a share only if the share includes them', async () => {
     const shareOf = (include: ('program' | 'data')[]) =>
       addShare(ada.client, { objid: run.experiment, target_user: bob.username, include });
     const closed = await shareOf(['program']);
@@ -89,7 +89,7 @@ describe('Pareto k by the plotting function', () => {
     expect(pointsOf(await asked(await shareOf(['data'])))[0].row).toContain('y −');
   });
 
-  it('shows what moment matching found, to a share what it had found', async () => {
+  it('shows the result of moment matching, and in a share the result when it was made', async () => {
     const kOf = async (share_id = '', person = ada) =>
       pointsOf(await plot({ plot_func: 'pareto_k', share_id }, person)).find(
         ({ name }) => name === 'log_lik[2]',
@@ -113,7 +113,7 @@ describe('Pareto k by the plotting function', () => {
 });
 
 describe('predictive checks by group', () => {
-  it('are a plot for each value of the variable, with its observations alone', async () => {
+  it('are one plot per value of the variable, with only the observations of that value', async () => {
     const { plots } = await plot({ plot_func: 'ppc_ecdf', plot_group: 'county' });
     expect(plots.map(({ name }) => name)).toEqual(['y_rep, y, county 1', 'y_rep, y, county 2']);
     const observedOf = ({ data }: Plot) => data.find(({ name }) => name === 'y')?.x;
@@ -127,7 +127,7 @@ describe('predictive checks by group', () => {
     expect((view.data as Answer).plots).toHaveLength(2);
   });
 
-  it('name the variables that part the observations when another is asked for', async () => {
+  it('list the variables that group the observations when another is requested', async () => {
     await expect(plot({ plot_func: 'ppc', plot_group: 'town' })).rejects.toThrow(
       'parameters.plot_group names town, which does not divide the observations into groups; these do: county.',
     );
@@ -135,7 +135,7 @@ describe('predictive checks by group', () => {
 });
 
 describe('a report', () => {
-  it('has the checks by group, and the observations that are not reliable with their data', async () => {
+  it('has the checks by group, and the unreliable observations with their data', async () => {
     const draws = await setMatch([
       { variable: 'log_lik[2]', pareto_k_before: 0.9, pareto_k: 0.12, elpd_loo: -2, moves: 2 },
     ]);
@@ -151,7 +151,7 @@ describe('a report', () => {
     await setMatch(null);
   });
 
-  it('in a share without the data shows none of them', async () => {
+  it('in a share without data shows no data', async () => {
     await setMatch([
       { variable: 'log_lik[2]', pareto_k_before: 0.9, pareto_k: 0.12, elpd_loo: -2, moves: 2 },
     ]);

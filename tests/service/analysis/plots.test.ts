@@ -58,7 +58,7 @@ describe('the plotting function', () => {
     }
   });
 
-  it('finds the log densities that a sensitivity needs, and says which a run lacks', async () => {
+  it('finds the log densities for a sensitivity plot, and names the one a run lacks', async () => {
     const answer = await plot({ plot_func: 'sensitivity', plot_var: ['mu', 'tau'] });
     expect(answer.plots).toHaveLength(1);
     expect(answer.notes.join()).toMatch(/sensitive|conflict|prior/);
@@ -68,7 +68,7 @@ describe('the plotting function', () => {
     ).rejects.toThrow(/no variable lprior/);
   });
 
-  it('knows plot_ in front, and the names of other tools', async () => {
+  it('accepts names with the prefix plot_, and the names of other tools', async () => {
     const [plain, prefixed, other] = [
       await plot({ plot_func: 'autocorr', plot_var: 'mu' }),
       await plot({ plot_func: 'plot_autocorr', plot_var: 'mu' }),
@@ -78,7 +78,7 @@ describe('the plotting function', () => {
     expect(other).toEqual(plain);
   });
 
-  it('chooses variables by name or array, chains by name or number, and the first iterations', async () => {
+  it('selects variables by name or array, chains by name or number, and the first iterations', async () => {
     const { plots } = await plot({
       plot_func: 'trace',
       plot_var: 'theta, mu',
@@ -93,12 +93,12 @@ describe('the plotting function', () => {
     expect(byName.plots[0].data.map(({ name }) => name)).toEqual(['Chain 1']);
   });
 
-  it('says what it leaves out', async () => {
+  it('notes how many variables it leaves out', async () => {
     const { notes } = await plot({ plot_func: 'pair' });
     expect(notes[0]).toMatch(/^8 of 30 variables are shown/);
   });
 
-  it('names what it knows when asked for something else', async () => {
+  it('refuses an unknown plot with a list of the known ones, and other invalid parameters', async () => {
     await expect(plot({ plot_func: 'pie' })).rejects.toMatchObject({
       code: 'INVALID_PARAMETER',
       message: expect.stringMatching(/pie; the known plots are trace, running_mean, density/),
@@ -115,7 +115,7 @@ describe('the plotting function', () => {
     expect(await codeOf(plot({ experiment_id: 'X0000000' }))).toBe('NOT_FOUND');
   });
 
-  it('gives SVG, PNG and a page, with hostile names as text', async () => {
+  it('returns SVG, PNG and HTML, with hostile names escaped', async () => {
     const svg = await plot({ plot_func: 'forest', return_type: 'svg' });
     expect(svg.svg).toMatch(/^<svg xmlns/);
     expect(svg.svg).not.toContain('<img');
@@ -135,16 +135,16 @@ describe('the plotting function', () => {
     expect(png.width).toBe(1120);
   });
 
-  it('keeps pictures of many variables within bounds', async () => {
+  it('limits the size of images of many variables', async () => {
     const png = await plot({ plot_func: 'trace', return_type: 'png' });
     expect(png.width * png.height).toBeLessThanOrEqual(24_100_000);
   });
 
-  it('takes an unknown return type for the default', async () => {
+  it('uses the default for an unknown return type', async () => {
     expect((await plot({ plot_var: 'mu', return_type: 'bokeh' })).return_type).toBe('plotly');
   });
 
-  it('draws with the rights of its caller', async () => {
+  it('reads with the permissions of its caller', async () => {
     expect(await codeOf(plot({ plot_var: 'mu' }, bob.client))).toBe('PERMISSION_DENIED');
     const share = await addShare(ada.client, { objid: run.experiment, target_user: bob.username });
     const answer = await plot({ plot_var: 'mu', share_id: share.short_id }, bob.client);

@@ -52,7 +52,7 @@ const get = (url: string) => service.inject({ method: 'GET', url: new URL(url).p
 const observedOf = (answer: Answer) => answer.plots[0].data.find(({ name }) => name === 'y');
 
 describe('the plotting function', () => {
-  it('finds y_rep and y by their names, and draws what suits the outcome', async () => {
+  it('finds y_rep and y by their names, and chooses the plot that suits the outcome', async () => {
     const answer = await plot({});
     expect(answer.plots.map(({ name }) => name)).toEqual(['y_rep, y']);
     expect(answer.notes.join()).toContain('50 of 600 draws of y_rep shown');
@@ -61,7 +61,7 @@ describe('the plotting function', () => {
     expect(steps?.x).toEqual(observedData.y.toSorted((a, b) => a - b));
   });
 
-  it('takes what is named instead, and says what it lacks', async () => {
+  it('uses the variables that are named, and reports a run without replicated data', async () => {
     const { plots } = await plot({ plot_var: 'log_lik, y' });
     expect(plots[0].name).toBe('log_lik, y');
     await expect(plot({ experiment_id: bare.experiment })).rejects.toThrow(
@@ -69,7 +69,7 @@ describe('the plotting function', () => {
     );
   });
 
-  it('shows a share exactly when this includes the data', async () => {
+  it('draws checks in a share only if the share includes the data', async () => {
     const shareOf = (include: readonly ('program' | 'data')[]) =>
       addShare(ada.client, {
         objid: run.experiment,
@@ -87,7 +87,7 @@ describe('the plotting function', () => {
 });
 
 describe('the data of a run', () => {
-  it('are at a signed address in its owner’s view, and nowhere without data', async () => {
+  it('are at a signed address in the view of the owner, if there are any', async () => {
     const view = async (objid: string) =>
       expectKind(await ada.client.viewObject({ params: { objid } }), 'experiment');
     const { meta } = await view(run.experiment);
@@ -101,7 +101,7 @@ describe('the data of a run', () => {
 describe('the report', () => {
   const head = '<h2>Predictive checks</h2>';
 
-  it('has the checks where the run replicates its data', async () => {
+  it('has the checks if the run replicates its data', async () => {
     const answer = await ada.client.invoke({
       body: {
         target: defaultAnalyzerId,
@@ -116,7 +116,7 @@ describe('the report', () => {
       expect(page).toContain(`aria-label="${label} of y and y_rep"`);
   });
 
-  it('is shown in a share without them, unless this includes the data', async () => {
+  it('in a share has the checks only if the share includes the data', async () => {
     await ada.client.invoke({
       body: { target: run.workflow, action: 'run_analyze', get_response: false },
     });
@@ -173,7 +173,7 @@ describe('files for ArviZ', () => {
     return groups;
   }
 
-  it('hold outcomes and the other data, for who may see them', async () => {
+  it('hold the observed and the other data, for users who may see them', async () => {
     const { y, ...others } = observedData;
     expect(y).toBeDefined();
     const all = { observed_data: ['y'], constant_data: Object.keys(others) };

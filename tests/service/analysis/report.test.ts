@@ -33,14 +33,14 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('the default report', () => {
-  it('has the verdict as text, and what failed', () => {
+  it('has the verdict as text, and the checks that failed', () => {
     expect(/<section class="verdict" data-state="bad">\s*<strong>Not converged/.test(page)).toBe(
       true,
     );
     expect(page).toMatch(/7 draws diverged \(\d+\.\d\u202f%\)\./);
   });
 
-  it('has the parts that the run has evidence for', () => {
+  it('has the sections that the run has evidence for', () => {
     const heads = [...page.matchAll(/<h2>([^<]*)<\/h2>/g)].map((match) => match[1]);
     expect(heads).toEqual([
       'Summary',
@@ -59,12 +59,12 @@ describe('the default report', () => {
       expect(page.includes(`aria-label="${label}"`)).toBe(true);
   });
 
-  it('marks bad numbers by text too', () => {
+  it('marks bad numbers with text as well', () => {
     expect(/<td class="bad">[\d.]+<\/td>/.test(page)).toBe(true);
     expect(page.includes('bulk ESS low')).toBe(true);
   });
 
-  it('needs no script and nothing from outside, whatever things are called', () => {
+  it('contains no script and no external resource, even with hostile names', () => {
     const tags = page.replace(/"[^"]*"/g, '""').match(/<[a-zA-Z][^>]*>/g) ?? [];
     expect(tags.filter((tag) => /^<(?:script|img|iframe|link|object|b>schools)/.test(tag))).toEqual(
       [],
@@ -74,7 +74,7 @@ describe('the default report', () => {
     expect(page.includes('<title>Report on Eight &lt;b&gt;schools')).toBe(true);
   });
 
-  it('has the program where that is asked, for who may see it', async () => {
+  it('has the program on request, for users who may see it', async () => {
     const heading = '<h2>Program</h2>';
     const own = await reportOn(run.experiment, ada, { program: true });
     expect(page.includes(heading)).toBe(false);
@@ -87,20 +87,20 @@ describe('the default report', () => {
     expect(shared.includes(heading)).toBe(false);
   });
 
-  it('gives every picture ids of its own', () => {
+  it('has unique ids in every image', () => {
     const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1]);
     expect(ids.length).toBeGreaterThan(20);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('says what a plainer run has not recorded', async () => {
+  it('says what a simpler run has not recorded', async () => {
     const { short_id: id } = await addFinishedExperiment(service, ada.client, { draws: 150 });
     const plain = await reportOn(id);
     expect(plain.includes('Energies are not recorded')).toBe(true);
     expect(plain.includes('the program has no variable log_lik')).toBe(true);
   });
 
-  it('is refused where there are no draws, or no right', async () => {
+  it('is refused without draws or without permission', async () => {
     const { short_id: id } = await startExperiment(ada.client);
     expect(await codeOf(reportOn(id))).toBe('NOT_FOUND');
     expect(await codeOf(reportOn(''))).toBe('INVALID_PARAMETER');
@@ -110,7 +110,7 @@ describe('the default report', () => {
   });
 });
 
-describe('the order of a report', () => {
+describe('the text of a report', () => {
   const row = (variable: string, change = {}) => ({
     variable,
     mean: 0,
@@ -130,7 +130,7 @@ describe('the order of a report', () => {
     ...change,
   });
 
-  it('is worst first, and as the run has it where all is well', () => {
+  it('lists the worst variables first, and the good ones in the order of the run', () => {
     const rows = [
       row('fine'),
       row('fixed', { constant: true, rhat: null, ess_bulk: null, ess_tail: null }),
@@ -155,7 +155,7 @@ describe('the order of a report', () => {
     expect(faultsOf(rows[1], 4)).toEqual([]);
   });
 
-  it('calls nothing good for which there is no evidence', () => {
+  it('calls nothing good without evidence', () => {
     const verdict = {
       state: 'unknown' as const,
       headline: 'No verdict: chain 4 has no draws',
@@ -173,7 +173,7 @@ describe('the order of a report', () => {
   });
 });
 
-it('text becomes markup by name only', () => {
+it('text in a template is escaped, and nested markup is not', () => {
   const inner = html`<i>${'<&"\''}</i>`;
   expect(html`<p>${[inner, null, false, 3]}</p>`.markup).toBe(
     '<p><i>&lt;&amp;&quot;&#39;</i>3</p>',

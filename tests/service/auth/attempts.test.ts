@@ -21,7 +21,7 @@ const wrong = () => Promise.resolve(false);
 const right = () => Promise.resolve(true);
 
 describe('attempt limits', () => {
-  it('let five wrong answers pass, then ten an hour, and heal', async () => {
+  it('allow five wrong answers, then ten an hour, and recover', async () => {
     const limits = createAttemptLimits(database.pool, () => now);
     for (let i = 0; i < 5; i++)
       expect(await limits.attempt('login:ada', '10.0.0.1', wrong)).toBe(false);
@@ -50,7 +50,7 @@ describe('attempt limits', () => {
     for (let i = 0; i < 5; i++) await limits.attempt('login:ada', '10.0.0.1', wrong);
   });
 
-  it('that were counted while the clock was ahead empty as fast as others', async () => {
+  it('counted while the clock was ahead recover as fast as others', async () => {
     const limits = createAttemptLimits(database.pool, () => now);
     const today = now;
     now += 72 * hourMs;
@@ -63,7 +63,7 @@ describe('attempt limits', () => {
     expect(await limits.attempt('login:ada', '10.0.0.1', right)).toBe(true);
   });
 
-  it('charge failures only', async () => {
+  it('count failures only', async () => {
     const limits = createAttemptLimits(database.pool, () => now);
     for (let i = 0; i < 30; i++)
       expect(await limits.attempt('login:ada', '10.0.0.1', right)).toBe(true);
@@ -73,7 +73,7 @@ describe('attempt limits', () => {
     expect(await limits.attempt('login:ada', '10.0.0.1', wrong)).toBe(false);
   });
 
-  it('keep addresses and targets apart, up to sixty an hour for one target', async () => {
+  it('count addresses and targets separately, with at most sixty an hour for one target', async () => {
     const limits = createAttemptLimits(database.pool, () => now);
     for (let i = 0; i < 60; i++)
       expect(await limits.attempt('login:ada', `10.0.0.${i}`, wrong)).toBe(false);
@@ -85,7 +85,7 @@ describe('attempt limits', () => {
     expect(await limits.attempt('login:ada', '10.0.1.1', wrong)).toBe(false);
   });
 
-  it('take the slot before the check, so that attempts at the same time count', async () => {
+  it('take a slot before the check, so that simultaneous attempts count', async () => {
     const limits = createAttemptLimits(database.pool, () => now);
     const all = await Promise.allSettled(
       Array.from({ length: 20 }, () => limits.attempt('login:ada', '10.0.0.1', wrong)),
@@ -93,7 +93,7 @@ describe('attempt limits', () => {
     expect(all.filter((one) => one.status === 'fulfilled')).toHaveLength(5);
   });
 
-  it('let a network that was right before in, whatever others got wrong, in a lane of its own', async () => {
+  it('admit a network that succeeded before, in its own lane, whatever others got wrong', async () => {
     const limits = createAttemptLimits(database.pool, () => now, 2);
     const lanes: string[] = [];
     const attempt = (address: string, isRight = true) =>
@@ -147,7 +147,7 @@ describe('remembered passwords', () => {
     expect(remembered.has('S1', 1, 'p')).toBe(false);
   });
 
-  it('are so many at most, the first being forgotten first', () => {
+  it('are limited in number, and the oldest are forgotten first', () => {
     const remembered = createRememberedPasswords(new Uint8Array(32), () => now, 2);
     for (const share of ['S1', 'S2', 'S3']) remembered.add(share, 1, 'p');
     expect(['S1', 'S2', 'S3'].map((share) => remembered.has(share, 1, 'p'))).toEqual([

@@ -18,7 +18,7 @@ function work() {
 }
 
 describe('the fair queue', () => {
-  it('lets a newcomer in after one of the crowd, and refuses what the crowd has too much', async () => {
+  it('admits a newcomer after one job of a crowd, and refuses the excess of the crowd', async () => {
     const { started, job, endOne } = work();
     const queue = createFairQueue({ running: 2, perLane: 32, total: 1000 });
     const crowd = Array.from({ length: 300 }, (_, i) => queue.run('crowd', job(`crowd ${i}`)));
@@ -43,7 +43,7 @@ describe('the fair queue', () => {
     expect(started).toHaveLength(36);
   });
 
-  it('takes turns among lanes, and keeps the order inside of one', async () => {
+  it('takes turns between lanes, and keeps the order within each', async () => {
     const { started, job, endOne } = work();
     const queue = createFairQueue({ running: 1, perLane: 9, total: 99 });
     const all = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => queue.run(name[0], job(name)));
@@ -52,7 +52,7 @@ describe('the fair queue', () => {
     expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });
 
-  it('frees the slot of work that fails, and has a bound over all lanes', async () => {
+  it('frees the slot of a failed job, and limits all lanes together', async () => {
     const queue = createFairQueue({ running: 1, perLane: 9, total: 1 });
     const failing = queue.run('a', () => Promise.reject(new Error('no')));
     const next = queue.run('b', () => Promise.resolve('in'));

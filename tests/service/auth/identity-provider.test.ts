@@ -138,7 +138,7 @@ const unverified = {
 };
 
 describe('a sign-in begins', () => {
-  it('at the provider, for the client that was registered, with checks of its own', async () => {
+  it('at the provider, for the registered client, with fresh check values', async () => {
     const at = provider();
     const { url, checks } = await at.begin(redirectUri);
     const address = new URL(url);
@@ -160,7 +160,7 @@ describe('a sign-in begins', () => {
 });
 
 describe('a sign-in is finished', () => {
-  it('with the code, the address it came to, and the proof of who began', async () => {
+  it('with the code, the redirect address and the code verifier', async () => {
     const at = provider();
     const { checks } = await at.begin(redirectUri);
     fake.nonce = checks.nonce;
@@ -193,7 +193,7 @@ describe('a sign-in is finished', () => {
     }).toEqual(sent);
   });
 
-  it('with the secret of a file, without the line break at its end', async () => {
+  it('with the secret from a file, without its trailing newline', async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ergodic-secret-'));
     const clientSecretFile = path.join(folder, 'secret');
     fs.writeFileSync(clientSecretFile, 's3cret\n');
@@ -211,7 +211,7 @@ describe('a sign-in is finished', () => {
     );
   });
 
-  it('with what the token says, and what userinfo adds where there is one', async () => {
+  it('with the claims of the token and, if there is an endpoint, of userinfo', async () => {
     const { claims, idToken } = await signIn();
     expect(claims).toMatchObject({
       iss: 'https://sso.example',
@@ -226,7 +226,7 @@ describe('a sign-in is finished', () => {
     expect(fake.askedFor('/about')).toEqual([]);
   });
 
-  it('by plain http where the provider is on this machine', async () => {
+  it('over plain http if the provider is on this machine', async () => {
     use('http://127.0.0.1:1234');
     expect((await signIn()).claims).toMatchObject({ iss: 'http://127.0.0.1:1234' });
   });
@@ -237,7 +237,7 @@ describe('a sign-in is finished', () => {
   });
 });
 
-describe('an answer is not believed', () => {
+describe('a response is rejected', () => {
   const refusal = async (query?: string) => {
     const error = await signIn(provider(), query).catch((reason: unknown) => reason);
     // for the log
@@ -247,12 +247,12 @@ describe('an answer is not believed', () => {
 
   it.each<[string, () => unknown]>([
     [
-      'whose token ended more than a minute ago',
+      'whose token expired more than a minute ago',
       () => Object.assign(fake.claims, { exp: seconds() - 75 }),
     ],
     ['for another sign-in', () => Object.assign(fake.claims, { nonce: 'other' })],
     ['for another client', () => Object.assign(fake.claims, { aud: 'other' })],
-    ['of somebody else', () => Object.assign(fake.about, { sub: 'sub-2' })],
+    ['for another subject', () => Object.assign(fake.about, { sub: 'sub-2' })],
     [
       'that is signed by another key',
       () => Object.assign(fake, { signingKey: otherKeys.privateKey }),
@@ -262,13 +262,13 @@ describe('an answer is not believed', () => {
       () => fake.answers.set('/token', () => ({ access_token: 'a', token_type: 'Bearer' })),
     ],
     ['that cannot be read', () => fake.fail('/token', new TypeError('Invalid URL'))],
-    ['that was broken off', () => fake.fail('/token', new DOMException('', 'AbortError'))],
+    ['that was aborted', () => fake.fail('/token', new DOMException('', 'AbortError'))],
   ])('%s', async (_, bend) => {
     bend();
     expect(await refusal()).toMatchObject(unverified);
   });
 
-  it('to another state', async () => {
+  it('with another state', async () => {
     const at = provider();
     const { checks } = await at.begin(redirectUri);
     fake.nonce = checks.nonce;
@@ -276,7 +276,7 @@ describe('an answer is not believed', () => {
     expect(fake.askedFor('/token')).toEqual([]);
   });
 
-  it('that would come by plain http over a network', async () => {
+  it('that would come over plain http from another machine', async () => {
     fake.description.token_endpoint = 'http://sso.example/token';
     expect(await refusal()).toMatchObject(unverified);
     expect(fake.askedFor('/token')).toEqual([]);
@@ -286,12 +286,12 @@ describe('an answer is not believed', () => {
     ['access_denied', 'Lab did not sign you in.'],
     ['server_error', 'Lab did not sign you in (server_error).'],
     ['x'.repeat(61), `Lab did not sign you in (${'x'.repeat(60)}).`],
-  ])('of the error %s, which is passed on', async (code, message) => {
+  ])('with the error %s, which is passed on', async (code, message) => {
     expect(await refusal(`error=${code}`)).toMatchObject({ code: 'PERMISSION_DENIED', message });
   });
 
   it.each(['/token', '/keys', '/about'])(
-    'but is waited for when %s is away or slow',
+    'as UNAVAILABLE when %s is unreachable or slow',
     async (at) => {
       for (const error of [new TypeError('fetch failed'), new DOMException('', 'TimeoutError')]) {
         fake.fail(at, error);
@@ -304,7 +304,7 @@ describe('an answer is not believed', () => {
   );
 });
 
-it('ends the session at the provider, where it has an address for that', async () => {
+it('signing out ends the session at the provider, if it has an address for that', async () => {
   const end = () => provider().endAddress('a token', 'https://models.example/sign-in');
   const address = new URL((await end()) ?? '');
   expect(address.origin + address.pathname).toBe('https://sso.example/end');
@@ -321,7 +321,7 @@ describe('the description of the provider', () => {
   const away = 'Lab cannot be reached at https://sso.example.';
   const begin = (at: IdentityProvider) => at.begin(redirectUri);
 
-  it('is asked for once by all who sign in within an hour', async () => {
+  it('is fetched once for all sign-ins within an hour', async () => {
     const at = provider();
     await Promise.all([begin(at), begin(at), begin(at)]);
     now += 3_600_000;
@@ -332,7 +332,7 @@ describe('the description of the provider', () => {
     expect(fake.countDiscoveries()).toBe(2);
   });
 
-  it('is asked for again five seconds after it could not be had', async () => {
+  it('is fetched again five seconds after a failure', async () => {
     fake.setDown();
     const at = provider();
     for (let i = 0; i < 2; i++)
@@ -346,7 +346,7 @@ describe('the description of the provider', () => {
     expect(fake.countDiscoveries()).toBe(2);
   });
 
-  it('is used on when it is old and cannot be read again', async () => {
+  it('stays in use when it is old and cannot be fetched again', async () => {
     const at = provider();
     await begin(at);
     fake.setDown();
@@ -357,7 +357,7 @@ describe('the description of the provider', () => {
     expect(await at.check()).toBe(away);
   });
 
-  it('is a problem from the first failure on until it can be had', async () => {
+  it('is reported as a problem from the first failure until it is fetched', async () => {
     const at = provider();
     expect(at.problem()).toBeNull();
     expect(fake.countDiscoveries()).toBe(0);
@@ -375,7 +375,7 @@ describe('the description of the provider', () => {
     expect(fake.countDiscoveries()).toBe(3);
   });
 
-  it('is asked for now by a check', async () => {
+  it('is fetched immediately by a check', async () => {
     const at = provider();
     for (let i = 0; i < 2; i++) expect(await at.check()).toBeNull();
     expect(fake.countDiscoveries()).toBe(2);
@@ -385,12 +385,12 @@ describe('the description of the provider', () => {
     `https://sso.example does not answer as an OpenID Connect provider: ${why}.`;
   it.each<[string, () => unknown, string]>([
     [
-      'does not come in time',
+      'does not arrive in time',
       () => fake.fail(discovery, new DOMException('', 'TimeoutError')),
       away,
     ],
     [
-      'is not there',
+      'is missing',
       () => fake.answers.set(discovery, () => new Response('', { status: 404 })),
       useless('unexpected HTTP response status code'),
     ],
@@ -401,13 +401,13 @@ describe('the description of the provider', () => {
         useless(`its description has no ${name}`),
       ],
     ),
-  ])('says why nobody can sign in when it %s', async (_, bend, message) => {
+  ])('explains why nobody can sign in when it %s', async (_, bend, message) => {
     bend();
     expect(await provider().check()).toBe(message);
   });
 });
 
-it('waits ten seconds for each answer', async () => {
+it('requests to the provider time out after ten seconds', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout');
   await signIn();
   expect(timeout.mock.calls).toEqual(Array(4).fill([10_000]));
@@ -416,7 +416,7 @@ it('waits ten seconds for each answer', async () => {
   expect(await provider().check()).toBe('Lab cannot be reached at https://sso.example.');
 });
 
-it('has a span for each request, without codes and tokens', async () => {
+it('requests to the provider have spans, without codes and tokens', async () => {
   const spans: object[] = [];
   setTracing({
     open(name, { kind, attributes }) {

@@ -12,14 +12,14 @@ afterEach(() => {
   for (const mock of [hash, verify]) vi.mocked(mock).mockReset();
 });
 
-it('are argon2id with 19 MiB and two passes, and fit their password alone', async () => {
+it('hashes use argon2id with 19 MiB and two passes, and match their password only', async () => {
   const stored = await hashPassword('pässwörd');
   expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(await isPasswordRight(stored, 'pässwörd', 'a')).toBe(true);
   expect(await isPasswordRight(stored, 'passwörd', 'a')).toBe(false);
 });
 
-it('are checked for nobody too, and fit nothing', async () => {
+it('a password without a user is checked against a decoy and never matches', async () => {
   vi.resetModules();
   const argon2 = await import('@node-rs/argon2');
   const passwords = await import('../../../src/service/auth/passwords.ts');
@@ -31,7 +31,7 @@ it('are checked for nobody too, and fit nothing', async () => {
   expect(await isRight('c')).toBe(false);
 });
 
-it('are made two at a time, and 32 more may wait in a lane', async () => {
+it('hashes are computed two at a time, and 32 more may wait in a lane', async () => {
   const ends: (() => void)[] = [];
   vi.mocked(hash).mockImplementation(
     () => new Promise((resolve) => ends.push(() => resolve('hash'))),
@@ -47,6 +47,6 @@ it('are made two at a time, and 32 more may wait in a lane', async () => {
   expect(await all).toEqual(Array(34).fill('hash'));
 });
 
-it('of a user wait in a lane of the user', () => {
+it('hashes of a user wait in the lane of the user', () => {
   expect([laneOfUser({ id: 7 }), laneOfUser(null)]).toEqual(['user:7', 'user:']);
 });

@@ -8,12 +8,12 @@ const config = oidcConfigOf({ issuer: 'https://sso.example' });
 const token = { iss: config.issuer, sub: 'sub-1' };
 
 describe('claims of the ID token and of userinfo', () => {
-  it('add to each other, and the signed ones win', () => {
+  it('are merged, and the signed ones take precedence', () => {
     const joined = joinClaims({ ...token, name: 'Ada' }, { sub: 'x', name: 'Eve', groups: ['a'] });
     expect(joined).toEqual({ ...token, name: 'Ada', groups: ['a'] });
   });
 
-  it('never lend the check of one address to another', () => {
+  it('never transfer the verification of one address to another', () => {
     const signed = { ...token, email: 'eve@lab.example' };
     const joined = joinClaims(signed, { email: 'eve@else.example', email_verified: true });
     expect(joined.email).toBe(signed.email);
@@ -48,7 +48,7 @@ describe('a person', () => {
     [{ preferred_username: 'a\0da\0' }, 'ada', 'ada'],
     [{ preferred_username: 'x'.repeat(201) }, 'x'.repeat(200), 'x'.repeat(56)],
     [{ preferred_username: '---', name: 'Ada' }, '---', 'user-0a80627d'],
-  ])('of %j is shown as %s and called %s', (claims, label, name) => {
+  ])('with claims %j is shown as %s and named %s', (claims, label, name) => {
     expect(read(claims)).toMatchObject({ issuer: config.issuer, subject: 'sub-1', label, name });
   });
 
@@ -69,11 +69,11 @@ describe('a person', () => {
     ['realm_access.0', { realm_access: 'text' }, []],
     ['realm_access.roles', {}, []],
     ['constructor.name', {}, []],
-  ])('has the groups of the claim %s: %j', (groupsClaim, claims, groups) => {
+  ])('has the groups in the claim %s: %j', (groupsClaim, claims, groups) => {
     expect(read(claims, { groupsClaim, teamGroups: ['*'] }).teams).toEqual(groups);
   });
 
-  it('is in those teams alone that are groups here', () => {
+  it('belongs only to teams that are configured as groups', () => {
     const groups = ['/lab', 'clinic', 'laboratory'];
     expect(read({ groups }).teams).toEqual([]);
     expect(read({ groups }, { teamGroups: ['lab', '/clinic', 'other'] }).teams).toEqual([
@@ -82,7 +82,7 @@ describe('a person', () => {
     ]);
   });
 
-  it('is an administrator by group, if groups decide it', () => {
+  it('is an administrator by group, if an administrator group is configured', () => {
     const isAdmin = (groups: string[], adminGroup: string) =>
       read({ groups }, { adminGroup }).isAdmin;
     expect(isAdmin(['operators'], '')).toBeNull();
@@ -98,12 +98,12 @@ describe('a person', () => {
     email_verified: isVerified,
   });
   it.each<[string, object, Partial<OidcConfig>, boolean]>([
-    ['anybody, where nothing is asked for', {}, {}, true],
+    ['anyone, if nothing is required', {}, {}, true],
     ['nobody without a group', {}, groups, false],
     ['a member of one of the groups', { groups: ['lab'] }, groups, true],
     ['no member of another group', { groups: ['la'] }, groups, false],
     ['an administrator', { groups: ['operators'] }, { ...groups, adminGroup: 'operators' }, true],
-    ['nobody else', { groups: [] }, { ...groups, adminGroup: 'operators' }, false],
+    ['nobody outside these groups', { groups: [] }, { ...groups, adminGroup: 'operators' }, false],
     ['nobody without an address', {}, domains, false],
     ['an address of a domain', mail('Ada@Lab.Example'), domains, true],
     ['no address that is not verified', mail('ada@lab.example', false), domains, false],
@@ -113,7 +113,7 @@ describe('a person', () => {
     ['no domain alone', mail('lab.example'), domains, false],
     ['an address, though not of a group', mail('a@lab.example'), { ...groups, ...domains }, true],
     ['a member, though not of a domain', { groups: ['lab'] }, { ...groups, ...domains }, true],
-  ])('may come in: %s', (_, claims, more, isAllowed) => {
+  ])('may sign in: %s', (_, claims, more, isAllowed) => {
     expect(read(claims, more).isAllowed).toBe(isAllowed);
   });
 });
@@ -134,5 +134,5 @@ describe('the name of an account', () => {
     ['a--b..c', 'a--b..c'],
     ['!!', ''],
     ['x'.repeat(57), 'x'.repeat(56)],
-  ])('of %j is %j', (text, name) => expect(accountName(text)).toBe(name));
+  ])('made from %j is %j', (text, name) => expect(accountName(text)).toBe(name));
 });

@@ -40,12 +40,12 @@ beforeAll(async () => {
 });
 
 describe('a user name', () => {
-  it('is shown with the id', () => {
+  it('is shown with its id', () => {
     expect(displayName({ name: 'ada', id: 4 })).toBe('ada(@4)');
     expect(ownerName({ owner: 'ada', owner_id: 4 })).toBe('ada(@4)');
   });
 
-  it('with its id is that of one person', async () => {
+  it('with its id identifies one person', async () => {
     const find = (text: string) => findUserByDisplayName(database.pool, text);
     expect(await find(`ada(@${ada.id})`)).toEqual(ada);
     expect(await find(displayName(nested))).toEqual(nested);
@@ -63,14 +63,14 @@ describe('a user name', () => {
       expect(await find(text), text).toBeNull();
   });
 
-  it('is typed with or without the id', async () => {
+  it('may be typed with or without its id at sign-in', async () => {
     const find = (text: string) => findUserToSignIn(database.pool, text);
     for (const text of ['ada', `ada(@${ada.id})`]) expect(await find(text)).toEqual(ada);
     for (const text of ['eve', 'ada\0', 'ada(@0)']) expect(await find(text)).toBeNull();
     expect(await find('odd(@0)')).toEqual(odd);
   });
 
-  it('may be that of a team, by the name alone or with the id', async () => {
+  it('may be that of a team, with or without its id', async () => {
     const find = (text: string) => findPersonOrTeam(database.pool, text);
     const { id } = lab;
     for (const text of ['lab', `lab(@${id})`]) expect(await find(text)).toMatchObject({ id });
@@ -84,7 +84,7 @@ describe('a token', () => {
   const lines: unknown[][] = [];
   const logger = { warn: (...line: unknown[]) => lines.push(line) } as unknown as Logger;
 
-  it('stands for its user, and its use is noted once a minute', async () => {
+  it('identifies its user, and its use is recorded once a minute', async () => {
     const { pool } = database;
     const { text, row } = await insertToken(pool, { userId: ada.id, kind: 'api' });
     const query = vi.spyOn(pool, 'query');
@@ -109,7 +109,7 @@ describe('a token', () => {
     expect(await findUserOfToken({ pool, logger }, `${text}x`)).toBeNull();
   });
 
-  it('of a run has its scope, and what the run is made of', async () => {
+  it('of a run has the scope of the run, and its sources', async () => {
     const { pool } = database;
     const { text } = await insertToken(pool, { userId: ada.id, kind: 'run', scope: 'X0000000' });
     expect(await findUserOfToken({ pool, logger }, text)).toMatchObject({
@@ -118,7 +118,7 @@ describe('a token', () => {
     });
   });
 
-  it('serves although its use could not be noted, and the log says so', async () => {
+  it('is accepted even if its use cannot be recorded, which is logged', async () => {
     const { text } = await insertToken(database.pool, { userId: ada.id, kind: 'api' });
     const failure = new Error('read-only');
     const pool = {

@@ -18,8 +18,8 @@ const quick = [
   'end all database sessions',
 ];
 
-describe.runIf(process.platform === 'linux')('people and faults', { timeout: 600_000 }, () => {
-  it('lose nothing that was acknowledged, and every run ends with the draws of an undisturbed one', async () => {
+describe.runIf(process.platform === 'linux')('users under faults', { timeout: 600_000 }, () => {
+  it('lose nothing acknowledged, and runs end with the same draws as undisturbed ones', async () => {
     const lines: string[] = [];
     const result = await runChaos({
       seed: 7,

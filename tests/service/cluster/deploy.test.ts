@@ -58,7 +58,7 @@ const kinds = {
 type Kind = keyof typeof kinds;
 
 describe('the manifests', () => {
-  it('are valid by the schemas of their kinds', () => {
+  it('are valid against the schemas of their kinds', () => {
     expect(manifests).toHaveLength(11);
     for (const manifest of manifests) {
       const Model = kinds[manifest.kind as Kind] as unknown as new (
@@ -72,7 +72,7 @@ describe('the manifests', () => {
     expect(() => new Deployment(broken as never).validate()).toThrow();
   });
 
-  it('run as an ordinary user who can write nothing but folders of its own', () => {
+  it('run as an unprivileged user on a read-only file system', () => {
     expect(pods).toHaveLength(3);
     for (const { spec } of pods) {
       expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
@@ -85,7 +85,7 @@ describe('the manifests', () => {
     }
   });
 
-  it('name what is there: options, commands, ports, the worker that is scaled', () => {
+  it('name only existing options, commands, ports and deployments', () => {
     const known = new Set([
       ...serviceOptions.map(({ name }) => environmentName(name)),
       'ERGODIC_LOG_LEVEL',
@@ -110,7 +110,7 @@ describe('the manifests', () => {
     expect(find('Deployment', scaleTargetRef.name)).toBeDefined();
   });
 
-  it('ask the database for as many workers as there is work', async () => {
+  it('query the database for as many workers as there is work', async () => {
     const service = await createTestService();
     const { pool } = service.database;
     const { triggers } = find('ScaledObject', 'ergodic-worker').spec as unknown as {
@@ -141,7 +141,7 @@ describe('the manifests', () => {
 });
 
 describe('the dashboard for Grafana', () => {
-  it('draws numbers that there are', async () => {
+  it('uses only metrics that exist', async () => {
     const service = await createTestService();
     const metrics = createMetrics({
       pool: service.database.pool,
@@ -167,7 +167,7 @@ describe('the dashboard for Grafana', () => {
   });
 });
 
-it('compose: services stand on services and volumes that there are, and write to no image', () => {
+it('compose: services name existing services and volumes, on read-only images', () => {
   const { services, volumes } = parse(textOf('compose.yaml'), { merge: true }) as {
     services: Readonly<
       Record<string, { depends_on?: object; volumes?: readonly string[]; read_only?: boolean }>

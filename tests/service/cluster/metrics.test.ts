@@ -31,8 +31,8 @@ async function read(): Promise<Map<string, number>> {
   );
 }
 
-describe('the numbers', () => {
-  it('count chains by state, and who works on them', async () => {
+describe('the metrics', () => {
+  it('count chains by state, workers and their slots', async () => {
     const { pool } = database;
     const worker = { host: 'h', pid: 1, pools: [], slots: 3, version: '1', engine: 4 };
     await insertWorker(pool, worker);
@@ -61,7 +61,7 @@ describe('the numbers', () => {
     expect([...numbers.keys()].some((name) => name.startsWith('nodejs_eventloop_lag'))).toBe(true);
   });
 
-  it('count requests by the pattern of their route, never by what is in it', async () => {
+  it('count requests by the pattern of their route, never by its values', async () => {
     await addModel(service.owner.client, { name: 'counted' });
     expect(await codeOf(service.anonymous.viewObject({ params: { objid: 'M0000000' } }))).not.toBe(
       null,
@@ -76,8 +76,8 @@ describe('the numbers', () => {
   });
 });
 
-describe('the port for monitoring', () => {
-  it('says whether the process lives, whether it is ready, and the numbers', async () => {
+describe('the monitoring port', () => {
+  it('reports whether the process is alive and ready, and the metrics', async () => {
     let reason: string | null = null;
     const monitor = await startMonitor({
       port: 0,
@@ -101,7 +101,7 @@ describe('the port for monitoring', () => {
     await monitor.close();
   });
 
-  it('is not ready, and alive, while the database is away', async () => {
+  it('reports alive but not ready while the database is unreachable', async () => {
     const away = await createTestDatabase();
     const other = createMetrics({ pool: away.pool, version: '1', engine: 4, schema: 18 });
     await away.drop();

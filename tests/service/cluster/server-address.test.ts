@@ -79,14 +79,14 @@ describeWith('postgresql', 'a server with TLS', () => {
     return url;
   };
 
-  it('is spoken to without it only if it lets us', async () => {
+  it('is used without TLS only if the server allows it', async () => {
     await expect(open(withOptions(await start(), { sslmode: 'disable' }))).rejects.toThrow(
       /refused the connection: .*no encryption/,
     );
     await expect(open(url.href)).rejects.toThrow('refused the connection');
   });
 
-  it('is believed by sslmode=require, and checked by verify-ca and verify-full', async () => {
+  it('is trusted with sslmode=require, and verified with verify-ca and verify-full', async () => {
     expect(await protection(withOptions(await start(), { sslmode: 'require' }))).toMatchObject({
       ssl: true,
     });
@@ -105,7 +105,7 @@ describeWith('postgresql', 'a server with TLS', () => {
     });
   });
 
-  it('takes a certificate of ours for a password', async () => {
+  it('accepts a client certificate instead of a password', async () => {
     const admin = await open(withOptions(await start(), { sslmode: 'require' }));
     await admin.database.pool.query('create role with_cert superuser login');
     await admin.close();
@@ -126,7 +126,7 @@ describeWith('postgresql', 'a server with TLS', () => {
 });
 
 describeWith('postgresql', 'a server with passwords', () => {
-  it('finds them in the file that is named, and in none that others can read', async () => {
+  it('reads them from the named file, unless others can read that file', async () => {
     const url = await startServer({
       settings: ['password_encryption=scram-sha-256'],
       files: {
@@ -192,7 +192,7 @@ ignore_startup_parameters = extra_float_digits
   };
 
   describeWith('pgbouncer', 'of transactions', () => {
-    it('is refused alone, and used with the server itself beside it; one of sessions is used', async () => {
+    it('is refused alone and accepted with a direct address; session pooling is accepted', async () => {
       const server = await startServer({});
       const sessions = await open(await startPooler(server, 'session'));
       await sessions.close();
@@ -212,7 +212,7 @@ ignore_startup_parameters = extra_float_digits
 describe('an address of several servers', () => {
   const read = (connectionString: string) => clientConfig({ connectionString });
 
-  it('names them as libpq does, each with its port', () => {
+  it('lists them as libpq does, each with its port', () => {
     const servers = [
       { host: 'one.test', port: 5433 },
       { host: '::1', port: 5432 },
@@ -229,7 +229,7 @@ describe('an address of several servers', () => {
     expect(read('postgresql://one.test/ergodic')).not.toHaveProperty('servers');
   });
 
-  it('is refused where we could not write, or a port is none', () => {
+  it('is refused if it allows a standby, or if a port is invalid', () => {
     for (const session of ['any', 'standby', 'prefer-standby'])
       expect(() => read(`postgresql://a,b/c?target_session_attrs=${session}`)).toThrow(
         `not "${session}": Ergodic writes`,
@@ -242,7 +242,7 @@ describe('an address', () => {
   const read = (query: string) => () =>
     clientConfig({ connectionString: `postgresql://ada:secret@db.test/ergodic?${query}` });
 
-  it('says what is wrong with it, and never its password', () => {
+  it('that is invalid is refused with the reason, without its password', () => {
     const wrong: [string, string][] = [
       ['sslmode=prefer', 'without TLS'],
       ['sslmode=full', 'not "full"'],

@@ -94,7 +94,7 @@ describe('two services', () => {
     expect(codes).toEqual([...Array(5).fill('PERMISSION_DENIED'), 'RATE_LIMITED']);
   });
 
-  it('take one upload in turns, and a worker elsewhere reads it', async () => {
+  it('receive one upload in turns, and a worker elsewhere reads it', async () => {
     const rows = Array.from({ length: 200 }, (_, i) => `${i + 1},${Math.sin(i)}`);
     const bytes = Buffer.from(`iteration,x\n${rows.join('\n')}\n`);
     const body = { name: 'draws.csv', size: bytes.length };
@@ -124,7 +124,7 @@ describe('two services', () => {
     expect(fs.readdirSync(files.scratch)).toEqual([]);
   });
 
-  it('give out files that the other made, until the share is revoked', async () => {
+  it('serve files that the other made, until the share is revoked', async () => {
     const { short_id: objid } = await startExperiment(one.clientOf(ada.token), 'run');
     await addDraws(one, objid, { chains: 2, draws: 20 });
     const url = await makeFile(one.clientOf(ada.token), objid);
@@ -144,7 +144,7 @@ describe('two services', () => {
       ]);
   });
 
-  it('push to the socket at one what is done at the other', async () => {
+  it('push to a socket of one what is done at the other', async () => {
     const address = `${await listen(two.app)}/api/notification`;
     const bob = await one.addPerson('bob');
     const socket = await openAs(address, { token: bob.token });
@@ -156,8 +156,8 @@ describe('two services', () => {
   });
 });
 
-describe('a bucket that browsers reach', () => {
-  it('gives draws out itself, once we have looked whether they still may be seen', async () => {
+describe('a bucket that browsers can reach', () => {
+  it('serves draws itself, after the service has checked the permission', async () => {
     const files = await storeOf('three', '&signed=true');
     const three = await createTestService({ files, database: one.database });
     const { short_id: objid } = await startExperiment(three.clientOf(ada.token), 'signed');
@@ -174,7 +174,7 @@ describe('a bucket that browsers reach', () => {
   });
 });
 
-it('a service whose files are elsewhere is refused while another lives', async () => {
+it('a service with another file store is refused while other services run', async () => {
   const { pool } = one.database;
   await leadVersions(pool);
   const member = (files: FileStore) => joinCluster({ pool, files, version: '1', logger });

@@ -29,13 +29,13 @@ function deferred<T>() {
 }
 
 describe('a database', () => {
-  it('without tables takes no worker', async () => {
+  it('without tables refuses a worker', async () => {
     const empty = await createTestDatabase(2, { isEmpty: true });
     await expect(checkVersions(empty.pool)).rejects.toThrow('ergodic migrate');
     await empty.drop();
   });
 
-  it('belongs to the engine of its services, which only grows', async () => {
+  it('keeps the engine version of its services, which never decreases', async () => {
     const { pool } = database;
     await expect(checkVersions(pool)).rejects.toThrow('older engine (0');
     await leadVersions(pool);
@@ -44,7 +44,7 @@ describe('a database', () => {
     expect(await findVersions(pool)).toEqual({ schema, engine });
   });
 
-  it('refuses workers of another schema or engine, and services that are older', async () => {
+  it('refuses workers with another schema or engine, and older services', async () => {
     const { pool } = database;
     await leadVersions(pool);
     const refusals: [Partial<typeof ownVersions>, string][] = [
@@ -63,7 +63,7 @@ describe('a database', () => {
     );
   });
 
-  it('that a newer version takes over is left by the workers of the older one', async () => {
+  it('taken over by a newer version is left by workers of the older version', async () => {
     const { pool } = database;
     await leadVersions(pool);
     const outdated = deferred<string>();
@@ -84,7 +84,7 @@ describe('a database', () => {
   });
 });
 
-it('a worker that has nothing to do says so', async () => {
+it('a worker that has nothing to do reports that it is idle', async () => {
   const own = await createTestDatabase();
   const place = { database: own, queue: createMemoryQueue(), filesDir: makeDataFolder() };
   const idle = deferred<void>();

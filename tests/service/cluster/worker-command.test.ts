@@ -27,7 +27,7 @@ function ergodic(args: readonly string[], url = ''): Promise<{ code: number; tex
 }
 
 describe('a worker', () => {
-  it('ends by itself when idle, and is refused where it does not fit', async () => {
+  it('exits when idle, and is refused by a database of another engine version', async () => {
     const database = await createTestDatabase();
     const url = addressOf(database.connection);
     const data = makeDataFolder();
@@ -43,7 +43,7 @@ describe('a worker', () => {
     await database.drop();
   });
 
-  it('gives its chains back though SIGTERM comes to both of its processes, and again and again', async () => {
+  it('returns its chains to the queue even if both of its processes get SIGTERM repeatedly', async () => {
     const database = await createTestDatabase();
     const { pool } = database;
     await leadVersions(pool);
@@ -83,7 +83,7 @@ describe('a worker', () => {
     await database.drop();
   });
 
-  it('is written down for Slurm, without a password', async () => {
+  it('is started by a Slurm script, which contains no password', async () => {
     const options = {
       databaseUrl: 'postgresql://ada@db.test/ergodic?sslmode=require',
       directDatabaseUrl: '',
@@ -170,7 +170,7 @@ printf "%s\\n" "$@" > "$OUT"; echo started >> "$OUT"; sleep 60 & wait`,
 });
 
 describeWith('postgresql', 'a service', () => {
-  itWith('bubblewrap', 'runs as an ordinary user where only its data can be written', async () => {
+  itWith('bubblewrap', 'runs as an unprivileged user who can write only its data', async () => {
     const server = await startDebianPostgres(findPostgres() as string);
     const data = makeDataFolder();
     const [port, metricsPort] = [await freePort(), await freePort()];

@@ -9,7 +9,7 @@ const defaults = {
 };
 
 describe('the settings of a package', () => {
-  it('gain the sections that clients read, and keep what the user wrote with its comments', () => {
+  it('gain the sections that clients read, and keep the settings and comments of the user', () => {
     const text = [
       '# mine',
       'sampling:',
@@ -34,7 +34,7 @@ describe('the settings of a package', () => {
     expect(whole).toContain('num_chains: 3 # few');
   });
 
-  it('gain them whatever form they have', () => {
+  it('gain these sections in whatever form they are written', () => {
     for (const text of ['{}', 'sampling:', 'sampling: null\nserverless: ~\n', '--- {}\n'])
       expect([text, parse(withPackageSections(text))]).toEqual([text, defaults]);
     expect(parse(withPackageSections('sampling: {num_chains: 1}'))).toEqual({
@@ -43,7 +43,7 @@ describe('the settings of a package', () => {
     });
   });
 
-  it('stay as they are where they lack nothing, or cannot be read', () => {
+  it('stay unchanged if they are complete or cannot be read', () => {
     const complete = withPackageSections('{}');
     expect(withPackageSections(complete)).toBe(complete);
     for (const text of ['a: [', '- 1\n- 2\n', 'just text', 'sampling: {a: 1, a: 2}'])

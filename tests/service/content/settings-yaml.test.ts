@@ -13,7 +13,7 @@ describe('the YAML of settings', () => {
     '!!timestamp secret',
     '&a [*a, secret]',
     '!!set {secret}',
-  ])('prints nothing of %j: what is wrong with it is the answer, and not for the log', (text) => {
+  ])('prints nothing to the console for %j: the error goes to the caller only', (text) => {
     const printed = [
       vi.spyOn(process, 'emitWarning'),
       ...(['log', 'warn', 'error', 'info', 'debug'] as const).map((name) =>

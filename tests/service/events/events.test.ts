@@ -101,7 +101,7 @@ async function endRun(objid: string, draws: number, failure: string | null = nul
 }
 
 describe('an event', () => {
-  it('calls everything bound to it, with its parameters, and shows what came of it', async () => {
+  it('calls everything bound to it, with its parameters, and shows the results', async () => {
     const event = await addEvent(ada.client);
     const callback = await addCallback(ada.client);
     const fn = await addFunction(
@@ -126,7 +126,7 @@ describe('an event', () => {
     expect(await runsOf(ada.client, callback)).toHaveLength(1);
   });
 
-  it('passes text that is not JSON as text, and none as an empty object', async () => {
+  it('passes text that is not JSON as text, and no text as an empty object', async () => {
     const event = await addEvent(ada.client);
     await bind(ada.client, event, await addCallback(ada.client));
     for (const params of ['', 'plain words', '[1, 2]']) await fire(ada.client, event, { params });
@@ -138,7 +138,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('runs one call of a target and key at a time, others meanwhile', async () => {
+  it('runs one call per target and key at a time, and others in parallel', async () => {
     const event = await addEvent(ada.client);
     await bind(ada.client, event, await addCallback(ada.client));
     for (const lock_key of ['x', 'x', 'y']) await fire(ada.client, event, { lock_key });
@@ -153,7 +153,7 @@ describe('an event', () => {
     expect(await states()).toEqual(['done', 'done', 'done']);
   });
 
-  it('calls nothing that was unbound, deleted or brought to an end', async () => {
+  it('calls nothing that was unbound or deleted', async () => {
     const event = await addEvent(ada.client);
     const callback = await addCallback(ada.client);
     const relation = await bind(ada.client, event, callback);
@@ -173,7 +173,7 @@ describe('an event', () => {
     await expect(fire(ada.client, event)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('is its owner’s, and so is what it reads', async () => {
+  it('belongs to its owner, and runs with the permissions of its owner', async () => {
     const event = await addEvent(ada.client);
     const experiment = await startExperiment(ada.client);
     await bind(
@@ -193,7 +193,7 @@ describe('an event', () => {
     expect(await runsOf(service.owner.client, event)).toMatchObject([{ state: 'done', log: '' }]);
   });
 
-  it('keeps its kind: names of the service’s own events are refused', async () => {
+  it('may not have the name of a built-in event', async () => {
     await expect(addEvent(ada.client, 'experiment.finished')).rejects.toMatchObject({
       code: 'INVALID_PARAMETER',
     });
@@ -201,7 +201,7 @@ describe('an event', () => {
 });
 
 describe('a callback', () => {
-  it('shows its token in the answer that makes it only, and the token opens nothing else', async () => {
+  it('shows its token only when it is created, and the token opens nothing else', async () => {
     const made = await create(ada.client, {
       object_type: 'callback',
       lang: 'javascript',
@@ -221,7 +221,7 @@ describe('a callback', () => {
     });
   });
 
-  it('of another language says what to install where nothing confines it', async () => {
+  it('in another language says what to install if there is no sandbox', async () => {
     const event = await addEvent(ada.client);
     await bind(ada.client, event, await addCallback(ada.client, 'print(1)', { lang: 'python' }));
     await fire(ada.client, event);
@@ -231,7 +231,7 @@ describe('a callback', () => {
     ]);
   });
 
-  it('may lie in a snippet or a repository', async () => {
+  it('may be stored in a snippet or a repository', async () => {
     expect(parseCallbackCode('gist:ab12:main.js')).toEqual({
       kind: 'gist',
       id: 'ab12',
@@ -274,7 +274,7 @@ describe('a callback', () => {
     expect(await runsOf(ada.client, event)).toMatchObject([{ state: 'done', log: '{}\n' }]);
   });
 
-  it('of a snippet is its file of that name, as it is now', async () => {
+  it('from a snippet is the current version of its file of that name', async () => {
     const call = async (code: string) => {
       const event = await addEvent(ada.client);
       await bind(ada.client, event, await addCallback(ada.client, code));
@@ -294,7 +294,7 @@ describe('a callback', () => {
     });
   });
 
-  it('needs code, of a bounded size', async () => {
+  it('needs code, of limited size', async () => {
     await expect(addCallback(ada.client, ' ')).rejects.toMatchObject({ code: 'INVALID_PARAMETER' });
     await expect(addCallback(ada.client, 'x'.repeat(2 ** 20 + 1))).rejects.toMatchObject({
       code: 'TOO_LARGE',
@@ -303,7 +303,7 @@ describe('a callback', () => {
 });
 
 describe('a relation', () => {
-  it('joins an event with a callback or function of the same owner, and nothing else', async () => {
+  it('connects an event with a callback or function of the same owner, and nothing else', async () => {
     const event = await addEvent(ada.client);
     const callback = await addCallback(ada.client);
     const model = (await addModel(ada.client)).short_id;
@@ -338,7 +338,7 @@ describe('a relation', () => {
   });
 });
 
-describe('events of the service itself', () => {
+describe('built-in events', () => {
   const names = [
     'experiment.every_n_samples',
     'experiment.failed',
@@ -346,7 +346,7 @@ describe('events of the service itself', () => {
     'share.received',
   ];
 
-  it('are listed to their owner alone, also where their tag is asked for', async () => {
+  it('are listed only for their owner, even if their tag is requested', async () => {
     const [dan, eve] = [await service.addPerson('dan'), await service.addPerson('eve')];
     const theirs = (await listEvents(dan.client)).map((event) => event.short_id);
     await listEvents(eve.client);
@@ -356,7 +356,7 @@ describe('events of the service itself', () => {
     expect(objects.filter((event) => theirs.includes(event.short_id))).toEqual([]);
   });
 
-  it('are there once for everybody who looks, and stay deleted until they are brought back', async () => {
+  it('exist once for each user who lists them, and stay deleted until they are restored', async () => {
     const carol = await service.addPerson('carol');
     const both = await Promise.all([listEvents(carol.client), listEvents(carol.client)]);
     for (const events of both)
@@ -407,7 +407,7 @@ describe('events of the service itself', () => {
       await ada.client.deleteObject({ params: { objid } });
   });
 
-  it('fire when something is shared with a person, as that person', async () => {
+  it('fire when something is shared with a user, as that user', async () => {
     const event = await eventNamed(bob.client, 'share.received');
     await bind(bob.client, event, await addCallback(bob.client));
     const model = await addModel(ada.client);
@@ -418,7 +418,7 @@ describe('events of the service itself', () => {
     ]);
   });
 
-  it('fire for nobody else, and write nothing where nothing is bound', async () => {
+  it('fire for no other user, and write nothing where nothing is bound', async () => {
     const { pool } = service.database;
     await listEvents(bob.client);
     const count = async () =>
@@ -428,7 +428,7 @@ describe('events of the service itself', () => {
     expect(await count()).toBe(before);
   });
 
-  it('fire every n draws of each chain, the last of several passed at once', async () => {
+  it('fire every n draws of each chain, once if several steps are passed at once', async () => {
     const event = await eventNamed(ada.client, 'experiment.every_n_samples');
     const callback = await addCallback(ada.client, echo, { single_instance: false });
     await bind(ada.client, event, callback, { n: 10 });
@@ -453,7 +453,7 @@ describe('events of the service itself', () => {
     expect(await reached()).toEqual(['chain#1 10', 'chain#1 30', 'chain#2 30']);
   });
 
-  it('look for bindings only, where nobody has bound anything to every n draws', async () => {
+  it('do nothing when nothing is bound to every n draws', async () => {
     const { pool } = service.database;
     await execute(pool, sql`delete from relations`);
     expect(await fireSampleEvents(pool)).toBe(0);

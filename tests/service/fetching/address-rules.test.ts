@@ -73,14 +73,14 @@ const nonsense = [
   '256.1.1.1',
 ];
 
-describe('which addresses are public', () => {
-  it.each(inside)('%s is not', (address) => {
+describe('public addresses', () => {
+  it.each(inside)('do not include %s', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
-  it.each(outside)('%s is', (address) => {
+  it.each(outside)('include %s', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
-  it.each(nonsense)('"%s" is not an address that is taken', (address) => {
+  it.each(nonsense)('do not include "%s", which is not an address', (address) => {
     expect(isPublicAddress(address)).toBe(false);
     expect(isOwnAddress(address)).toBe(false);
   });
@@ -89,7 +89,7 @@ describe('which addresses are public', () => {
   const word = fc.integer({ min: 0, max: 0xffff });
   const dotted = (bytes: readonly number[]) => bytes.join('.');
 
-  it('holds for every address of the private blocks', () => {
+  it('include no address of the private blocks', () => {
     const block = fc.oneof(
       fc.tuple(fc.constantFrom(0, 10, 127), byte, byte, byte),
       fc.tuple(fc.constant(172), fc.integer({ min: 16, max: 31 }), byte, byte),
@@ -106,7 +106,7 @@ describe('which addresses are public', () => {
     );
   });
 
-  it('holds for every IPv4 address wrapped into an IPv6 one', () => {
+  it('include no IPv4 address mapped into an IPv6 one', () => {
     const prefix = fc.constantFrom('::', '::ffff:', '::ffff:0:', '64:ff9b::', '64:ff9b:1::');
     fc.assert(
       fc.property(prefix, fc.tuple(byte, byte, byte, byte), (before, bytes) => {
@@ -120,7 +120,7 @@ describe('which addresses are public', () => {
     );
   });
 
-  it('holds for every IPv6 address outside of 2000::/3', () => {
+  it('include no IPv6 address outside 2000::/3', () => {
     const words = fc.tuple(word, word, word, word, word, word, word, word);
     fc.assert(
       fc.property(words, (parts) => {
@@ -132,7 +132,7 @@ describe('which addresses are public', () => {
     );
   });
 
-  it('lets an operator name this machine and its network, never link-local or translated addresses', () => {
+  it('may be extended to loopback and private addresses, never to link-local or mapped ones', () => {
     for (const address of ['127.0.0.1', '::1', '10.1.2.3', '192.168.1.1', 'fd00::1'])
       expect(isOwnAddress(address)).toBe(true);
     for (const address of [

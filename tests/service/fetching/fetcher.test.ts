@@ -40,8 +40,8 @@ const never: FetcherOptions['lookup'] = async (host) => {
   throw new Error(`nobody may look up ${host}`);
 };
 
-describe('what is fetched', () => {
-  it('is the bytes, their name and kind, with no credential and no cookie', async () => {
+describe('a fetched file', () => {
+  it('has bytes, a name and a type, and is requested without credentials or cookies', async () => {
     const server = await serve((_, response) =>
       response
         .writeHead(200, { 'content-type': 'Text/CSV; charset=utf-8', 'set-cookie': 'a=b' })
@@ -68,7 +68,7 @@ describe('what is fetched', () => {
     ]);
   });
 
-  it('is named by the answer where it says so, and never with a path', async () => {
+  it('has the name given by the response, never with a path', async () => {
     const names = [
       'attachment; filename="model.tar.gz"',
       `attachment; filename*=UTF-8''%CE%B1.stan`,
@@ -84,7 +84,7 @@ describe('what is fetched', () => {
     expect(got.map(({ fileName }) => fileName)).toEqual(['model.tar.gz', 'α.stan', '2']);
   });
 
-  it('comes over TLS from the address looked up, with the name in Host and in the certificate', async () => {
+  it('comes over TLS from the resolved address, with its name in Host and certificate', async () => {
     const server = await serve(say('sealed'), { isSecure: true });
     const options = {
       allowFetch: [`files.example.test:${server.port}`],
@@ -105,7 +105,7 @@ describe('what is fetched', () => {
     );
   });
 
-  it('follows redirects, five at most', async () => {
+  it('is found through at most five redirects', async () => {
     const server: FileServer = await serve((request, response) => {
       const left = Number(request.url?.slice(1));
       if (left === 0) response.end('there');
@@ -119,8 +119,8 @@ describe('what is fetched', () => {
   });
 });
 
-describe('what is bounded', () => {
-  it('bytes: announced, streamed without announcement, and unpacked', async () => {
+describe('a fetch', () => {
+  it('is limited in bytes: announced, streamed and unpacked', async () => {
     const server = await serve((request, response) => {
       if (request.url === '/announced')
         response.writeHead(200, { 'content-length': '1000' }).end('x'.repeat(1000));
@@ -146,7 +146,7 @@ describe('what is bounded', () => {
     ).toBe(1000);
   });
 
-  it('time: a server that never answers, and one that never ends', async () => {
+  it('is limited in time when a server never answers or never ends', async () => {
     const server = await serve((request, response) => {
       if (request.url === '/slow') response.writeHead(200).write('a');
     });
@@ -161,7 +161,7 @@ describe('what is bounded', () => {
     );
   });
 
-  it('what is cut short, damaged or refused is an error that repeats nothing of the answer', async () => {
+  it('that is cut short, damaged or refused is an error that repeats none of the response', async () => {
     const server = await serve((request, response) => {
       if (request.url === '/cut') {
         response.writeHead(200, { 'content-length': '100' }).write('secret');
@@ -181,8 +181,8 @@ describe('what is bounded', () => {
   });
 });
 
-describe('where it may lead', () => {
-  it('nowhere when the operator allowed nothing, and the option is named', async () => {
+describe('a fetch is sent', () => {
+  it('nowhere when the operator has allowed nothing, and the error names the option', async () => {
     const fault = await faultOf(
       createFetcher({ allowFetch: [], lookup: never }).fetch('https://example.org/a.csv'),
     );
@@ -190,7 +190,7 @@ describe('where it may lead', () => {
     expect(fault.message).toContain('--allow-fetch example.org');
   });
 
-  it('only to listed hosts, with their port', async () => {
+  it('only to listed hosts, with their ports', async () => {
     const fetcher = createFetcher({
       allowFetch: ['example.org', '*.example.com'],
       lookup: async () => ['10.0.0.1'],
@@ -212,7 +212,7 @@ describe('where it may lead', () => {
       );
   });
 
-  it('not to other schemes, nor with a password in the address, nor without TLS', async () => {
+  it('not to other schemes, with a password in the address, or without TLS', async () => {
     const fetcher = createFetcher({ allowFetch: ['*'], lookup: never });
     for (const address of [
       'file:///etc/passwd',
@@ -251,12 +251,12 @@ describe('where it may lead', () => {
     'https://100.100.100.200/',
     'https://%31%32%37.0.0.1/',
   ];
-  it.each(odd)('not to %s, without asking anybody', async (address) => {
+  it.each(odd)('not to %s, without a lookup', async (address) => {
     const fault = await faultOf(createFetcher({ allowFetch: ['*'], lookup: never }).fetch(address));
     expect(fault.message).toMatch(/not on the public internet/);
   });
 
-  it('to no inside address in any notation of its number', async () => {
+  it('not to an internal address in any notation', async () => {
     const fetcher = createFetcher({ allowFetch: ['*'], lookup: never });
     const part = (value: number, base: number) =>
       base === 8
@@ -285,7 +285,7 @@ describe('where it may lead', () => {
     );
   });
 
-  it('not to a name that means this machine, even as one of several addresses', async () => {
+  it('not to a name that resolves to an internal address, even as one of several', async () => {
     for (const addresses of [
       ['127.0.0.1'],
       ['::1'],
@@ -299,7 +299,7 @@ describe('where it may lead', () => {
     }
   });
 
-  it('only where the first look-up said: a name that changes its mind is not asked twice', async () => {
+  it('only to the addresses of one lookup, so that DNS rebinding has no effect', async () => {
     const server = await serve(say('inside'), { isSecure: true });
     // nothing listens at the first
     const answers = [['127.0.0.9'], ['127.0.0.1']];
@@ -314,7 +314,7 @@ describe('where it may lead', () => {
     expect(server.asked).toEqual([]);
   });
 
-  it('not by a redirect to what may not be fetched', async () => {
+  it('not by a redirect to an address that may not be fetched', async () => {
     const inner = await serve(say('inside'));
     const targets = [
       inner.origin,
@@ -332,7 +332,7 @@ describe('where it may lead', () => {
     expect(inner.asked).toEqual([]);
   });
 
-  it('not by a redirect from TLS to none, though that place may be fetched', async () => {
+  it('not by a redirect from TLS to plain http, even if that host is allowed', async () => {
     const plain = await serve(say('plain'));
     const sealed = await serve(redirectTo(plain.origin), { isSecure: true });
     const fetcher = createFetcher({
@@ -344,7 +344,7 @@ describe('where it may lead', () => {
     expect(sealed.asked.length).toBe(1);
   });
 
-  it('to the next address of a host when the first does not answer', async () => {
+  it('to the next address of a host if the first does not answer', async () => {
     const server = await serve(say('found'), { isSecure: true });
     const fetcher = createFetcher({
       allowFetch: [`files.example.test:${server.port}`],
@@ -355,7 +355,7 @@ describe('where it may lead', () => {
     expect(Buffer.from(bytes).toString()).toBe('found');
   });
 
-  it('no more than sixteen at once', async () => {
+  it('at most sixteen times at once', async () => {
     const server = await serve(() => {});
     const fetcher = createFetcher({ allowFetch: [server.origin] });
     const waiting = Array.from({ length: 16 }, () =>

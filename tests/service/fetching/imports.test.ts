@@ -118,7 +118,7 @@ async function create(payload: Omit<CreateModel, 'object_type'>): Promise<Model>
 }
 
 describe('a model from a repository', () => {
-  it('is that of the commit its branch is at, with the entrance the project names', async () => {
+  it('is taken from the latest commit of its branch, with the entrance file of the project', async () => {
     const model = await create({ type: 'repo', repo: 'ada/line' });
     expect(model).toMatchObject({
       name: 'line',
@@ -140,7 +140,7 @@ describe('a model from a repository', () => {
     ]);
   });
 
-  it('takes a branch, a name, and an address of the host', async () => {
+  it('accepts a branch, a name, and an address on the host', async () => {
     const branch = await create({
       type: 'repo',
       repo: 'ada/line',
@@ -187,7 +187,7 @@ describe('a model from a snippet', () => {
     expect(csv?.content).toBe('x,y\n1,2\n');
   });
 
-  it('is refused when a file is called like a path', async () => {
+  it('is refused if a file name is a path', async () => {
     await expect(create({ type: 'gist', repo: 'evil' })).rejects.toMatchObject({
       code: 'INVALID_PARAMETER',
     });
@@ -217,7 +217,7 @@ describe('a model from an address', () => {
     ).rejects.toMatchObject({ code });
   });
 
-  it('of a host that the operator did not name is refused with the option', async () => {
+  it('on a host that the operator did not allow is refused, naming the option', async () => {
     await expect(
       create({ type: 'url', source_url: 'https://example.org/a.stan' }),
     ).rejects.toMatchObject({
@@ -227,8 +227,8 @@ describe('a model from an address', () => {
   });
 });
 
-describe('data and workflows from addresses', () => {
-  it('data are fetched when they are made and when they change', async () => {
+describe('addresses', () => {
+  it('of data are fetched when the data are created and when they change', async () => {
     const payload = {
       object_type: 'data',
       name: 'fetched',
@@ -246,7 +246,7 @@ describe('data and workflows from addresses', () => {
     ).rejects.toMatchObject({ code: 'INVALID_PARAMETER' });
   });
 
-  it('a workflow gets the model of its address', async () => {
+  it('of a workflow provide its model', async () => {
     const payload = { object_type: 'workflow', uri: `${server.origin}/files/model.zip` } as const;
     const workflow = expectKind(
       await person.client.createObject({ body: { payload } }),
@@ -256,8 +256,8 @@ describe('data and workflows from addresses', () => {
   });
 });
 
-describe('names of places', () => {
-  it('are read as people write them', () => {
+describe('sources', () => {
+  it('are recognised in the forms that users write', () => {
     const host = publicCodeHost;
     const expected = { owner: 'a', name: 'b.c', branch: '' };
     for (const text of [
@@ -273,14 +273,14 @@ describe('names of places', () => {
     expect(readPlace(host, 'https://example.org/github.com/a/b').kind).toBe('address');
   });
 
-  it('of entrances are read from a TOML table', () => {
+  it('name the entrance file in a TOML table', () => {
     const text =
       'entrance_file = "top"\n["ergodic"] # x\nentrance_func = "f"\nentrance_file = \'a b.jl\'\n[other]\nentrance_file = "c"\n';
     expect(readTomlText(text, 'ergodic', 'entrance_file')).toBe('a b.jl');
     expect(readTomlText(text, 'none', 'entrance_file')).toBeNull();
   });
 
-  it('of entrances are read from any text without trying each blank with each other', () => {
+  it('are searched for the entrance file without backtracking', () => {
     // a backtracking regular expression would take longer than a day
     for (const text of [
       `[${' '.repeat(60_000)}x`,

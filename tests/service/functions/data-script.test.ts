@@ -72,7 +72,7 @@ async function readLogs(objid: string) {
 }
 
 describe('a data script', () => {
-  it('gives the data that the run is made of, and says so in the log', async () => {
+  it('returns the data of the run, and writes to the log of the run', async () => {
     const script =
       'export default function (workflow, data) {\n  console.log("had", data.N, workflow.name);\n  return { ...data, N: data.N + 1 };\n}\n';
     const { short_id, status } = await run(script);
@@ -84,7 +84,7 @@ describe('a data script', () => {
     expect(platform).toMatch(/Data script, \d+ ms:/);
   });
 
-  it('labels the dimensions of the run by `meta__`, as stored data do', async () => {
+  it('labels the dimensions of the run through `meta__`, as stored data do', async () => {
     const program =
       'data { int J; } parameters { vector[J] theta; } model { theta ~ normal(0, 1); }';
     const labelled = await run(
@@ -101,7 +101,7 @@ describe('a data script', () => {
     expect((await readFrozen(odd.short_id)).chains).toBe(2);
   });
 
-  it('is waited for: no chain is ordered before it ended', async () => {
+  it('must end before any chain is queued', async () => {
     const { short_id, status } = await run('export default () => ({ N: 9 });', { drain: false });
     expect(status).toBe('NEW');
     expect(await readFrozen(short_id)).toEqual({ text: '{"N": 3}', chains: 0 });
@@ -109,7 +109,7 @@ describe('a data script', () => {
     expect(await readFrozen(short_id)).toEqual({ text: '{"N":9}', chains: 2 });
   });
 
-  it('makes data where there are none', async () => {
+  it('creates data for a workflow without data', async () => {
     const { short_id } = await run('export default (workflow, data) => ({ ...data, N: 1 });', {
       data: null,
     });
@@ -124,7 +124,7 @@ describe('a data script', () => {
     expect((await readFrozen(short_id)).text).toBe('{"N":3}');
   });
 
-  it('keeps numbers that JSON lacks', async () => {
+  it('keeps numbers that JSON does not have', async () => {
     const { short_id } = await run(
       'export default (w, data) => ({ ...data, y: data.x.map((x) => -x) });',
       { data: '{"x": [1, NaN, Infinity]}' },
@@ -139,9 +139,9 @@ describe('a data script', () => {
       /data script failed: line 2: no rows/,
     ],
     ['is not a program', 'export default () => {', /data script failed: line 1/],
-    ['gives no object', 'export default () => [1];', /must return an object/],
+    ['returns no object', 'export default () => [1];', /must return an object/],
     [
-      'never ends its promise',
+      'never settles its promise',
       'export default () => new Promise(() => {});',
       /promise that is never settled/,
     ],
@@ -162,13 +162,13 @@ describe('a data script', () => {
   });
 });
 
-it('the default script is JavaScript and leaves the data as they are', async () => {
+it('the default script is JavaScript and leaves the data unchanged', async () => {
   expect(dataScriptLanguage(defaultDataScript)).toBe('javascript');
   const { short_id } = await run(defaultDataScript);
   expect((await readFrozen(short_id)).text).toBe('{"N":3}');
 });
 
-it('the language is known by a line that exports or imports', () => {
+it('the language is recognised by a line that exports or imports', () => {
   for (const script of [
     'export default function () {}',
     '// c\n  export async function run() {}',

@@ -41,8 +41,8 @@ const refused = (code: string, pattern: RegExp) => ({
 });
 const sum = 'export default ({ a, b }) => ({ sum: a + b });';
 
-describe('a call whose caller waits', () => {
-  it('answers what the function gives, and is written down', async () => {
+describe('a synchronous call', () => {
+  it('returns the result of the function, and is recorded', async () => {
     const id = await addFunction(ada.client, sum);
     expect(await callFunction(ada.client, id, { a: 1, b: 2 })).toEqual({
       cloudfunction_response: { sum: 3 },
@@ -61,7 +61,7 @@ describe('a call whose caller waits', () => {
     expect(view.runs).toMatchObject([{ target: id, state: 'done', error: '' }]);
   });
 
-  it('runs the newest version', async () => {
+  it('runs the newest version of the function', async () => {
     const id = await addFunction(ada.client, 'export default () => 1;');
     const tree = [
       { name: 'main.js', content: 'export default () => 2;', encoding: 'text' as const },
@@ -71,7 +71,7 @@ describe('a call whose caller waits', () => {
     expect(await callFunction(ada.client, id)).toEqual({ cloudfunction_response: 2 });
   });
 
-  it('that fails is reported with file and line, and what it logged', async () => {
+  it('that fails is reported with the file, the line and the log', async () => {
     const id = await addFunction(
       ada.client,
       'export default () => {\n  console.log("got so far");\n  throw new TypeError("no such thing");\n};',
@@ -95,7 +95,7 @@ describe('a call whose caller waits', () => {
     );
   });
 
-  it('needs a function', async () => {
+  it('is refused for a model that is not a function', async () => {
     const model = await addModel(ada.client);
     await expect(callFunction(ada.client, model.short_id)).rejects.toMatchObject(
       refused('INVALID_PARAMETER', /is a model, not a cloud function.*tag "code"/),
@@ -114,7 +114,7 @@ describe('a call whose caller waits', () => {
     );
   });
 
-  it('of another language says what to install where nothing confines it', async () => {
+  it('of a function in another language says what to install if there is no sandbox', async () => {
     const id = await addFunction(ada.client, { 'main.py': 'print(1)' });
     for (const waits of [true, false])
       await expect(callFunction(ada.client, id, {}, waits)).rejects.toMatchObject(
@@ -123,8 +123,8 @@ describe('a call whose caller waits', () => {
   });
 });
 
-describe('rights', () => {
-  it('to call are the owner’s, not those of whom it is shared with', async () => {
+describe('permissions', () => {
+  it('to call belong to the owner, not to users the function is shared with', async () => {
     const id = await addFunction(ada.client, sum);
     await addShare(ada.client, { objid: id, target_user: bob.username });
     await addShare(ada.client, { objid: id });
@@ -140,7 +140,7 @@ describe('rights', () => {
     ).toBeUndefined();
   });
 
-  it('to read are the caller’s', async () => {
+  it('to read are those of the caller', async () => {
     const experiment = await addFinishedExperiment(service, ada.client);
     const data = await addData(ada.client, { data: '{"N": 3}' });
     const read = `export default ({ x, d }, e) => ({
@@ -184,8 +184,8 @@ describe('rights', () => {
   });
 });
 
-describe('a call that nobody waits for', () => {
-  it('answers at once and is carried out by a job', async () => {
+describe('a background call', () => {
+  it('returns at once and is carried out by a job', async () => {
     const id = await addFunction(
       ada.client,
       'export default ({ a }) => { console.log("a is", a); return a; };',
@@ -196,7 +196,7 @@ describe('a call that nobody waits for', () => {
     expect(await callsOf(id)).toMatchObject([{ state: 'done', log: 'a is 1\n' }]);
   });
 
-  it('is run again when its worker died, and failed when it died three times', async () => {
+  it('runs again when its worker dies, and fails when workers die three times', async () => {
     const { pool } = service.database;
     const id = await addFunction(ada.client, 'export default () => 5;');
     await callFunction(ada.client, id, {}, false);
@@ -220,7 +220,7 @@ describe('a call that nobody waits for', () => {
     expect((await callsOf(id))[0]).toMatchObject({ state: 'failed', error_code: 'UNAVAILABLE' });
   });
 
-  it('a late writer of a call that was taken over changes nothing', async () => {
+  it('that has ended cannot be claimed or run again', async () => {
     const { pool } = service.database;
     const id = await addFunction(ada.client, 'export default () => 5;');
     await callFunction(ada.client, id, {}, false);
@@ -231,7 +231,7 @@ describe('a call that nobody waits for', () => {
     expect(await callsOf(id)).toMatchObject([{ state: 'done', attempts: 1 }]);
   });
 
-  it('a caller who was waited for by a service that died has failed', async () => {
+  it('of a caller who waited for a service that died has failed', async () => {
     const { pool } = service.database;
     const order = {
       functionId: 'M0000001',
@@ -252,7 +252,7 @@ describe('a call that nobody waits for', () => {
   });
 });
 
-describe('one at a time', () => {
+describe('single_instance', () => {
   /** Whether calls overlapped, from their own record. */
   const overlap = async (id: string) => {
     const calls = (await callsOf(id)).toReversed();
@@ -263,14 +263,14 @@ describe('one at a time', () => {
   const busy =
     'export default ({ i }) => { const end = Date.now() + 60; while (Date.now() < end); return i; };';
 
-  it('single_instance holds for callers who wait, in their order', async () => {
+  it('applies to waiting callers, in their order', async () => {
     const id = await addFunction(ada.client, busy, { single_instance: true });
     const answers = await Promise.all([1, 2, 3].map((i) => callFunction(ada.client, id, { i })));
     expect(answers.map((answer) => answer.cloudfunction_response)).toEqual([1, 2, 3]);
     expect(await overlap(id)).toBe(false);
   });
 
-  it('and for jobs beside callers who wait', async () => {
+  it('applies to jobs and waiting callers together', async () => {
     const id = await addFunction(ada.client, busy, { single_instance: true });
     await callFunction(ada.client, id, { i: 1 }, false);
     await callFunction(ada.client, id, { i: 2 }, false);
@@ -281,7 +281,7 @@ describe('one at a time', () => {
     expect(await overlap(id)).toBe(false);
   });
 
-  it('bounds how many wait', async () => {
+  it('limits how many calls wait', async () => {
     const { pool } = service.database;
     const id = await addFunction(ada.client, busy, { single_instance: true });
     const order = {
@@ -298,7 +298,7 @@ describe('one at a time', () => {
     await execute(pool, sql`delete from function_calls where function_id = ${id}`);
   });
 
-  it('sends a caller away whose turn does not come', async () => {
+  it('refuses a caller whose turn does not come in time', async () => {
     const { pool } = service.database;
     const id = await addFunction(ada.client, busy, { single_instance: true });
     const order = {
@@ -324,7 +324,7 @@ describe('one at a time', () => {
     expect((await callsOf(id)).map((call) => call.error_code)).toEqual(['CONFLICT', null]);
   });
 
-  it('a lock_key narrows it to the key', async () => {
+  it('with a lock_key applies only to calls with the same key', async () => {
     const { pool } = service.database;
     const id = await addFunction(ada.client, 'export default ({ i }) => i;', {
       single_instance: true,
@@ -367,7 +367,7 @@ describe('model.run_script', () => {
       body: { payload: { object_type: 'model.run_script', ...payload } },
     });
 
-  it('takes its parameters as JSON text', async () => {
+  it('accepts its parameters as JSON text', async () => {
     const id = await addFunction(ada.client, sum);
     expect(await run(id, { params: '{"a": 1, "b": 2}', get_response: true })).toEqual({
       object_type: 'model.run_response',
@@ -379,7 +379,7 @@ describe('model.run_script', () => {
     );
   });
 
-  it('remembers answers by version and parameters, where that is asked for', async () => {
+  it('caches results by version and parameters on request', async () => {
     const random = 'export default ({ seed }) => [seed, Math.random()];';
     const id = await addFunction(ada.client, random, { single_instance: false });
     const ask = (params: string, cache = true) => run(id, { params, get_response: true, cache });
@@ -393,7 +393,7 @@ describe('model.run_script', () => {
     expect(await ask('{"seed": 1}')).not.toEqual(first);
   });
 
-  it('finds the answer of a call that nobody waited for', async () => {
+  it('finds the cached result of a background call', async () => {
     const id = await addFunction(ada.client, 'export default () => Math.random();');
     await run(id, { params: '{"k": 1}' });
     await service.queue.drain();
@@ -420,7 +420,7 @@ describe('a built-in function', () => {
   });
   afterAll(() => remove());
 
-  it('is listed where built-in ones are asked for, and nowhere else', async () => {
+  it('is listed only if built-in functions are requested', async () => {
     const carol = await service.addPerson('carol');
     const list = (query: object) =>
       carol.client.listObjects({ query: { object_type: 'model', ...query } });
@@ -444,7 +444,7 @@ describe('a built-in function', () => {
     expect(next.objects).toHaveLength(1);
   });
 
-  it('is seen and called by everybody who is signed in', async () => {
+  it('can be viewed and called by every signed-in user', async () => {
     const view = expectKind(await bob.client.viewObject({ params: { objid: id } }), 'model');
     expect(view.content?.tree).toMatchObject([
       { name: 'README.md', content: expect.stringContaining('any text') },
@@ -460,7 +460,7 @@ describe('a built-in function', () => {
     });
   });
 
-  it('is changed, deleted and shared by nobody', async () => {
+  it('cannot be changed, deleted or shared by anyone', async () => {
     const { client } = service.owner;
     const payload = { object_type: 'model' as const, name: 'mine' };
     const attempts = [
@@ -473,7 +473,7 @@ describe('a built-in function', () => {
   });
 });
 
-it('one user’s jobs leave room for others’', async () => {
+it('the jobs of one user leave room for those of others', async () => {
   const { pool } = service.database;
   const dora = await service.addPerson('dora');
   const order = { userId: dora.row.id, background: true, parameters: '{}', lockKey: null };

@@ -46,13 +46,13 @@ async function untilEnded(id: number) {
   }
 }
 
-it('a call ordered while no worker lives is carried out by the next one', async () => {
+it('a call made while no worker is alive is carried out by the next one', async () => {
   const { id } = await order('later');
   await place.work();
   expect(await untilEnded(id)).toMatchObject({ state: 'done', log: 'later\n', attempts: 1 });
 });
 
-it('a call whose worker was killed, job and all, is run again', async () => {
+it('a call whose worker and job were lost runs again', async () => {
   const call = await order('again');
   expect(await claimCall(place.pool, call)).not.toBeNull();
   await execute(
@@ -64,7 +64,7 @@ it('a call whose worker was killed, job and all, is run again', async () => {
   expect(await untilEnded(call.id)).toMatchObject({ state: 'done', log: 'again\n', attempts: 2 });
 });
 
-it('a call that the end of its worker cuts off waits for the next one', async () => {
+it('a call that is interrupted when its worker stops waits for the next worker', async () => {
   const { id } = await order('long', 'export default () => { for (;;); };');
   const bundle = await bundleWorker('src/service/guests/node-guest-worker.ts');
   // its own guests, which the worker ends when it stops
@@ -78,7 +78,7 @@ it('a call that the end of its worker cuts off waits for the next one', async ()
   await execute(place.pool, sql`delete from tasks where kind = 'call' and subject_id = ${id}`);
 });
 
-it('a run with a data script draws from the data that the script gave', async () => {
+it('a run with a data script samples with the data that the script returned', async () => {
   const { pool } = place;
   const source =
     'data { int N; array[N] real y; } parameters { real mu; } model { mu ~ normal(0, 1); y ~ normal(mu, 1); }';

@@ -36,7 +36,7 @@ describe('names of modules', () => {
 });
 
 describe('frames', () => {
-  it('come out whole however they are cut', () => {
+  it('are reassembled however they are split', () => {
     const text = fc.string({ unit: 'binary' });
     fc.assert(
       fc.property(
@@ -59,7 +59,7 @@ describe('frames', () => {
     );
   });
 
-  it('that come in a thousand chunks are joined once', () => {
+  it('that arrive in a thousand chunks are joined only once', () => {
     const chunk = 1000;
     const all = encodeFrame({ type: 'done' }, new Uint8Array(1000 * chunk));
     const reader = new FrameReader<FromGuest>(2 ** 30);
@@ -70,14 +70,14 @@ describe('frames', () => {
     expect(copied.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(2 * all.length);
   });
 
-  it('that are longer than allowed are refused before they are read', () => {
+  it('that are longer than allowed are refused by their header', () => {
     const header = Buffer.alloc(8);
     header.writeUInt32LE(2 ** 31, 0);
     expect(() => new FrameReader(2 ** 20).push(header)).toThrow(RangeError);
   });
 });
 
-it('numbers that JSON lacks cross as they are, and texts stay texts', () => {
+it('numbers that JSON does not have are transferred unchanged, and strings stay strings', () => {
   const marked = markNumbers({
     x: [1, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
     text: 'NaN',
@@ -86,7 +86,7 @@ it('numbers that JSON lacks cross as they are, and texts stay texts', () => {
   expect(unmarkNumbers(marked)).toBe('{"x":[1,NaN,Infinity,-Infinity],"text":"NaN"}');
 });
 
-it('the types for editors name what a function finds', async () => {
+it('the types for editors list exactly what a function can use', async () => {
   const result = await runGuest('export default (p, e) => [Object.keys(e), Object.keys(console)];');
   const [api, log] = JSON.parse(result.ok ? result.answer : '[]') as [string[], string[]];
   const block = /interface Ergodic \{([\s\S]*?)\n\}/.exec(functionApiTypes)?.[1] ?? '';

@@ -18,7 +18,7 @@ async function failure(...args: Parameters<typeof runGuest>) {
 }
 
 describe('a program', () => {
-  it('answers with what its default export gives', async () => {
+  it('answers with the result of its default export', async () => {
     const parameters = { a: 1, b: 2 };
     expect(await answer('export default ({ a, b }) => ({ sum: a + b });', { parameters })).toEqual({
       sum: 3,
@@ -31,7 +31,7 @@ describe('a program', () => {
     expect(await answer(code, { parameters: { y: 1 } })).toBe(21);
   });
 
-  it('is made of files that import each other', async () => {
+  it('may consist of files that import each other', async () => {
     const files = {
       'main.js': 'import { twice } from "./lib/twice.js";\nexport default ({ x }) => twice(x);',
       'lib/twice.js': 'import { two } from "../two.js";\nexport const twice = (x) => two * x;',
@@ -54,7 +54,7 @@ describe('a program', () => {
     expect(await answer('export default () => {};')).toBeNull();
   });
 
-  it('keeps what it logs, up to a bound', async () => {
+  it('keeps its log up to a limit', async () => {
     const code =
       'export default () => { console.log("a", 1, { b: [2] }); ergodic.log("c"); for (let i = 0; i < 1e4; i++) console.log("long line"); };';
     const { log } = await runGuest(code, { limits: { logBytes: 200 } });
@@ -77,7 +77,7 @@ describe('a program', () => {
       3,
     ],
     [
-      'is not a program',
+      'is not valid JavaScript',
       'export default () => {\n  return 1 +;\n};',
       "SyntaxError: unexpected token in expression: ';'",
       2,
@@ -93,11 +93,11 @@ describe('a program', () => {
     });
   });
 
-  it('that exports no function says how to', async () => {
+  it('that exports no function is told how to export one', async () => {
     expect((await failure('export const a = 1;')).message).toMatch(/export default function/);
   });
 
-  it('reports in which of its files it failed', async () => {
+  it('reports the file in which it failed', async () => {
     const files = {
       'main.js': 'import { f } from "./lib.js";\nexport default () => f();',
       'lib.js': '\nexport const f = () => null.x;',
@@ -135,7 +135,7 @@ describe('the sandbox', () => {
       'export default () => { throw { get message() { for (;;); } }; };',
       /longer than the allowed 0.25 s/,
     ],
-  ])('end %s at the limit of time', async (_, code, message) => {
+  ])('ends %s at the time limit', async (_, code, message) => {
     const { kind, message: words } = await failure(code, { limits: { milliseconds: 250 } });
     expect([kind, words]).toEqual(['limit', expect.stringMatching(message)]);
   });
@@ -144,11 +144,11 @@ describe('the sandbox', () => {
     ['arrays', 'export default () => { const a = []; for (;;) a.push(new Float64Array(1e5)); };'],
     ['a growing list', 'export default () => { const a = []; for (;;) a.push({ a: [1] }); };'],
     [
-      'texts',
+      'strings',
       'export default () => { const a = []; for (;;) a.push("abc".repeat(1e5) + a.length); };',
     ],
     ['one buffer', 'export default () => new ArrayBuffer(2e9).byteLength;'],
-  ])('end a program that fills its memory with %s', async (_, code) => {
+  ])('ends a program that fills its memory with %s', async (_, code) => {
     const { kind, message } = await failure(code, { limits: { memoryBytes: 16 * 2 ** 20 } });
     expect([kind, message]).toEqual([
       'limit',
@@ -159,23 +159,26 @@ describe('the sandbox', () => {
   it.each([
     ['deep recursion', 'export default function f(n) { return f(n) + 1; };'],
     [
-      'a deep answer',
+      'a deeply nested result',
       'export default () => { let a = []; for (let i = 0; i < 1e5; i++) a = [a]; return a; };',
     ],
-    ['deep text', 'export default () => JSON.parse("[".repeat(1e6));'],
-    ['a deep expression', 'export default () => new RegExp("(".repeat(1e5) + ")".repeat(1e5));'],
-  ])('hold against %s', async (_, code) => {
+    ['deeply nested text', 'export default () => JSON.parse("[".repeat(1e6));'],
+    [
+      'a deeply nested regular expression',
+      'export default () => new RegExp("(".repeat(1e5) + ")".repeat(1e5));',
+    ],
+  ])('survives %s', async (_, code) => {
     const { message } = await failure(code);
     expect(message).toMatch(/recurses too deeply|stack overflow|too many captures|SyntaxError/);
   });
 
-  it('end a program whose promise never settles', async () => {
+  it('ends a program whose promise never settles', async () => {
     expect((await failure('export default () => new Promise(() => {});')).message).toBe(
       'It waits for a promise that is never settled.',
     );
   });
 
-  it('refuse an answer that is too large, or no JSON', async () => {
+  it('refuses a result that is too large or cannot be written as JSON', async () => {
     expect(await failure('export default () => "x".repeat(2e6);')).toMatchObject({
       kind: 'limit',
       message: 'Its answer is larger than the allowed 1048576 bytes.',
@@ -185,7 +188,7 @@ describe('the sandbox', () => {
     ).toMatch(/circular/);
   });
 
-  it('refuse to import what is not a file of the tree', async () => {
+  it('refuses to import anything but files of the tree', async () => {
     const refusals: [string, RegExp][] = [
       ['node:fs', /cannot be imported: a function can import only files of its own tree/],
       ['fs', /only files of its own tree/],
@@ -211,7 +214,7 @@ describe('the sandbox', () => {
     expect((await failure(fixed)).message).toMatch(/only files of its own tree/);
   });
 
-  it('leave nothing of the host to be reached', async () => {
+  it('gives no access to the host', async () => {
     const code = `export default (parameters, e) => {
       const escape = (f) => { try { return f(); } catch (error) { return 'no'; } };
       const world = 'return [typeof process, typeof require, typeof global, typeof fetch, typeof WebAssembly, typeof setTimeout, typeof std, typeof os].join()';
@@ -228,7 +231,7 @@ describe('the sandbox', () => {
     expect(await answer(code)).toEqual([none, none, none, 'no', 'no', '']);
   });
 
-  it('keep a program that spoils its own prototypes from spoiling more than its answer', async () => {
+  it('limits the effect of changed prototypes to the result of the program', async () => {
     const code = `export default () => {
       Object.prototype.toJSON = () => 'spoilt'; Array.prototype.map = () => { throw new Error('map'); };
       JSON.stringify = () => 'mine'; Object.prototype.type = 'failed'; Promise.prototype.then = null;
@@ -238,14 +241,14 @@ describe('the sandbox', () => {
     expect(await answer('export default () => ({ a: [1].map((x) => x) });')).toEqual({ a: [1] });
   });
 
-  it('show a program nothing of what prepares its world', async () => {
+  it('hides its own setup code from a program', async () => {
     const code = `export default () =>
       [typeof start, typeof base64, typeof reader, typeof letters, Object.keys(globalThis).sort()];`;
     const hidden = Array.from({ length: 4 }, () => 'undefined');
     expect(await answer(code)).toEqual([...hidden, ['console', 'ergodic']]);
   });
 
-  it('show no environment, and each call a world of its own', async () => {
+  it('gives each call its own global scope', async () => {
     const code =
       'globalThis.count = (globalThis.count ?? 0) + 1;\nexport default () => globalThis.count;';
     expect([await answer(code), await answer(code)]).toEqual([1, 1]);
@@ -277,7 +280,7 @@ describe('a process that is killed from outside', () => {
     };
   };
 
-  it.runIf(process.platform === 'linux')('begins again, once', async () => {
+  it.runIf(process.platform === 'linux')('is restarted once', async () => {
     expect(await answer(code, { read: killing(1) })).toBe(2);
     const { kind, message } = await failure(code, { read: killing(2) });
     expect(kind).toBe('limit');
@@ -285,7 +288,7 @@ describe('a process that is killed from outside', () => {
   });
 });
 
-describe('reads', () => {
+describe('the reads of a function', () => {
   const draws: GuestReader = async ({ what, id, options }) => {
     if (what === 'draws') {
       const bytes = new Uint8Array(Float64Array.of(1, 2, 3).buffer);
@@ -300,7 +303,7 @@ describe('reads', () => {
     return { json: JSON.stringify({ what, id, options }) };
   };
 
-  it('bring draws as typed arrays', async () => {
+  it('return draws as typed arrays', async () => {
     const code =
       'export default (p, e) => e.draws("X1234567").mu.map((c) => [c.chain, c instanceof Float64Array, [...c]]);';
     expect(await answer(code, { read: draws })).toEqual([
@@ -309,7 +312,7 @@ describe('reads', () => {
     ]);
   });
 
-  it('that are refused throw where they stand, and can be caught', async () => {
+  it('that are refused throw at the call, and can be caught', async () => {
     const code = 'export default (p, e) => {\n  return e.summary("X0000000");\n};';
     expect(await failure(code, { read: draws })).toMatchObject({
       message: 'there is none',
@@ -321,26 +324,26 @@ describe('reads', () => {
     expect(await answer(caught, { read: draws })).toBe('caught');
   });
 
-  it('that fail inside the service reveal nothing of it', async () => {
+  it('that fail inside the service reveal no details', async () => {
     expect(
       (await failure('export default (p, e) => e.summary("broken");', { read: draws })).message,
     ).toBe('The read failed inside the service.');
   });
 
-  it('are counted', async () => {
+  it('are limited in number', async () => {
     const code = 'export default (p, e) => { for (;;) e.summary("X1234567"); };';
     expect((await failure(code, { read: draws })).message).toBe(
       'A function may read 20 times at most.',
     );
   });
 
-  it('are bounded in bytes', async () => {
+  it('are limited in bytes', async () => {
     const big: GuestReader = async () => ({ json: '[]', bytes: new Uint8Array(9 * 2 ** 20) });
     const code = 'export default (p, e) => { for (;;) e.draws("X1234567"); };';
     expect((await failure(code, { read: big })).message).toMatch(/may not read that much/);
   });
 
-  it('that never come end at the limit of time', async () => {
+  it('that never return end at the time limit', async () => {
     const never: GuestReader = () => new Promise(() => {});
     const code = 'export default (p, e) => e.summary("X1234567");';
     expect((await failure(code, { read: never, limits: { milliseconds: 300 } })).message).toMatch(
@@ -349,13 +352,13 @@ describe('reads', () => {
   });
 });
 
-it('any JSON goes in and comes back as it was', async () => {
+it('any JSON is passed in and returned unchanged', async () => {
   const values = fc.sample(fc.jsonValue({ maxDepth: 6 }), { numRuns: 200, seed: 7 });
   const echoed = await answer('export default ({ values }) => values;', { parameters: { values } });
   expect(JSON.stringify(echoed)).toBe(JSON.stringify(values));
 });
 
-it('any text as a program ends in an answer or a message', async () => {
+it('any text as a program ends with a result or an error message', async () => {
   const programs = fc.sample(
     fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -369,7 +372,7 @@ it('any text as a program ends in an answer or a message', async () => {
   }
 });
 
-it('many calls at once all come back, the waiting in order', async () => {
+it('many simultaneous calls all return their own results', async () => {
   const ended: number[] = [];
   const calls = Array.from({ length: 8 }, async (_, i) => {
     const given = await answer('export default ({ i }) => i;', { parameters: { i } });

@@ -40,7 +40,7 @@ describe('parseHost', () => {
     'localhost\\x',
   ])('refuses %s', (header) => expect(parseHost(header)).toBeNull());
 
-  it('never throws and never gives a separator', () => {
+  it('never throws and never returns a separator', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const host = parseHost(text);
@@ -68,7 +68,7 @@ describe('isAllowedHost', () => {
     (host) => expect(isAllowedHost(host, open)).toBe(true),
   );
   it.each(['evil.example.org', 'lab.local.example.org', '192.168.1.7.example.org'])(
-    'an open service refuses %s: rebinding needs a name',
+    'an open service refuses %s, against DNS rebinding',
     (host) => expect(isAllowedHost(host, open)).toBe(false),
   );
 });
@@ -79,7 +79,7 @@ describe('isOwnOrigin', () => {
     expect(isOwnOrigin('http://localhost:5173', 'localhost:8650', local)).toBe(false);
     expect(isOwnOrigin('http://localhost', 'localhost:80', local)).toBe(true);
   });
-  it('knows the public address behind a proxy', () =>
+  it('accepts the public address behind a proxy', () =>
     expect(isOwnOrigin('https://draws.example.org', '127.0.0.1:8650', open)).toBe(true));
   it.each([
     'null',

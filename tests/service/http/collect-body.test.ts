@@ -14,7 +14,7 @@ const collect = (
   });
 
 describe('a body', () => {
-  it('that comes byte by byte is a few blocks, not one for each byte', async () => {
+  it('that arrives byte by byte becomes a few blocks, not one per byte', async () => {
     const bytes = Array.from({ length: 50_000 }, (_, i) => new Uint8Array([i % 251]));
     const { blocks, size } = await collect(bytes);
     expect(size).toBe(50_000);
@@ -22,7 +22,7 @@ describe('a body', () => {
     expect(Buffer.concat(blocks).equals(Buffer.concat(bytes))).toBe(true);
   });
 
-  it('is the same bytes however it is cut and whether its length is known', async () => {
+  it('has the same bytes however it is split and whether or not its length is known', async () => {
     const whole = new Uint8Array(3_000_000).map((_, i) => i % 253);
     for (const step of [1021, 65_536, 1_500_000, 3_000_000])
       for (const length of [null, whole.length]) {
@@ -35,7 +35,7 @@ describe('a body', () => {
       }
   });
 
-  it('is refused beyond its limit, and when it is not as long as announced', async () => {
+  it('is refused beyond its limit, or if it is shorter than its Content-Length', async () => {
     await expect(collect([new Uint8Array(11)], { limit: 10 })).rejects.toThrow('too large');
     await expect(collect([new Uint8Array(9)], { length: 10 })).rejects.toThrow('Content-Length');
   });

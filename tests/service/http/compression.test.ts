@@ -15,7 +15,7 @@ const get = (url: string) =>
     service.owner.token,
   );
 
-describe('answers', () => {
+describe('responses', () => {
   it('of text are compressed', async () => {
     const response = await get('/sys/gallery');
     expect(response.headers['content-encoding']).toBe('br');
@@ -24,7 +24,7 @@ describe('answers', () => {
     });
   });
 
-  it('of draws are not: they are noise, and many', async () => {
+  it('of draws are not compressed', async () => {
     const { short_id: id } = await startExperiment(service.owner.client);
     await addDraws(service, id, { chains: 2, draws: 500 });
     const response = await get(`/api/draws/${id}`);

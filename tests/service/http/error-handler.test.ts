@@ -16,7 +16,7 @@ const withCode = (code: string) => Object.assign(new Error('secret details'), { 
 
 describe('the error handler', () => {
   it.each(Object.keys(errorCodes) as ErrorCode[])(
-    'sends %s with the status of the contract',
+    'sends %s with its status in the contract',
     async (code) => {
       const response = await answerTo(
         new ServiceError(code, 'Why.', { details: { a: 1 }, retryAfterSeconds: 1.2 }),
@@ -33,7 +33,7 @@ describe('the error handler', () => {
   );
 
   it.each(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P03', '08006', '53300'])(
-    'calls a database that is away (%s) UNAVAILABLE',
+    'reports an unreachable database (%s) as UNAVAILABLE',
     async (code) => {
       const response = await answerTo(withCode(code));
       expect([response.statusCode, response.json().code]).toEqual([503, 'UNAVAILABLE']);
@@ -41,14 +41,14 @@ describe('the error handler', () => {
     },
   );
 
-  it.each(['40001', '40P01'])('asks for another try when two changes met (%s)', async (code) => {
+  it.each(['40001', '40P01'])('asks for a retry after a conflict (%s)', async (code) => {
     const response = await answerTo(withCode(code));
     expect([response.statusCode, response.json().code]).toEqual([503, 'UNAVAILABLE']);
     expect(response.headers['retry-after']).toBe('1');
   });
 
   it.each(['22021', '22P05'])(
-    'blames the caller for text that cannot be stored (%s)',
+    'reports text that cannot be stored (%s) as INVALID_PARAMETER',
     async (code) => expect((await answerTo(withCode(code))).json().code).toBe('INVALID_PARAMETER'),
   );
 
@@ -58,7 +58,7 @@ describe('the error handler', () => {
     'secret details',
     null,
     new TypeError('secret details'),
-  ])('says nothing of other faults: %s', async (error) => {
+  ])('reveals nothing about other errors: %s', async (error) => {
     const response = await answerTo(error);
     expect([response.statusCode, response.json().code]).toEqual([500, 'INTERNAL']);
     expect(response.body).not.toContain('secret');

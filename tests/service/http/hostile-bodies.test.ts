@@ -81,7 +81,7 @@ function post({ path, body, token = null, headers = {} }: Sent): Promise<Answer>
 }
 
 describe('a hostile body', () => {
-  it.each(hostileBodies)('of $name is refused with the limit it breaks', async (hostile) => {
+  it.each(hostileBodies)('of $name is refused with the limit that it exceeds', async (hostile) => {
     inThreads.length = 0;
     const { status, json } = await post({
       path: hostile.path,
@@ -101,13 +101,13 @@ describe('a hostile body', () => {
     expect(inThreads).toEqual(isRead ? ['body'] : []);
   });
 
-  it('is refused by its values however small it is', async () => {
+  it('is refused for its number of values, however small it is', async () => {
     const body = Buffer.from(`[${'1,'.repeat(limits.body_values)}1]`);
     const { json } = await post({ path: '/api/object', body, token: service.owner.token });
     expect(json).toMatchObject({ code: 'TOO_LARGE', details: { limit: 'body_values' } });
   });
 
-  it('that unpacks to a file of megabytes is unpacked in a thread', async () => {
+  it('that unpacks to a large file is unpacked in a thread', async () => {
     const { client, token } = service.owner;
     const made = await client.createObject({ body: { payload: { object_type: 'workflow' } } });
     const id = (made as { short_id: string }).short_id;
@@ -130,7 +130,7 @@ describe('a hostile body', () => {
 });
 
 describe('bodies that cannot be read', () => {
-  it('are counted until the network must wait, and signed-in people are not affected', async () => {
+  it('are rate-limited per network, and signed-in users are not affected', async () => {
     const send = (token: string | null) => post({ path: '/base/login', body: '[', token });
     const codes: (string | undefined)[] = [];
     for (let i = 0; i < 80 && codes.at(-1) !== 'RATE_LIMITED'; i++)
@@ -183,7 +183,7 @@ describe('a large body', () => {
     expect(await storedData(coded.short_id)).toBe(data);
   });
 
-  it('may be packed by a person who has signed in', async () => {
+  it('may be sent compressed by a signed-in user', async () => {
     const data = JSON.stringify(numbers);
     const { short_id: id } = await create(
       { object_type: 'data', name: 'x', data },
@@ -194,7 +194,7 @@ describe('a large body', () => {
     expect(await storedData(id)).toBe(data);
   });
 
-  it('that is not gzip though it says so is refused as that', async () => {
+  it('that is declared as gzip but is not is refused with a message about gzip', async () => {
     const { status, json } = await post({
       path: '/api/object',
       body: '{}',
@@ -206,7 +206,7 @@ describe('a large body', () => {
   });
 
   it.each(['rot13', 'constructor', 'toString'])(
-    'packed in a way that is not known, as %s, is refused as that',
+    'with the unknown content encoding %s is refused with that name',
     async (encoding) => {
       const { status, json } = await post({
         path: '/api/object',
@@ -219,7 +219,7 @@ describe('a large body', () => {
     },
   );
 
-  it('of a model keeps its files, also when it comes without object_type', async () => {
+  it('of a model keeps its files, even if it is sent without object_type', async () => {
     const content = `// ${'x'.repeat(100_000)}\nparameters { real x; } model { x ~ normal(0, 1); }`;
     const tree = [
       { name: 'lib', type: 'folder', children: [{ name: 'a.stan', content, encoding: 'text' }] },
@@ -243,7 +243,7 @@ describe('a large body', () => {
     );
   });
 
-  it('that is at fault is refused with the message of a small one', async () => {
+  it('that is invalid is refused with the same message as a small one', async () => {
     const { token } = service.owner;
     const padding = 'x'.repeat(100_000);
     const refusals = [
@@ -260,7 +260,7 @@ describe('a large body', () => {
     }
   });
 
-  it('of draws is stored as the same draws in small ones are', async () => {
+  it('of draws is stored like the same draws in small bodies', async () => {
     const texts = numbers.slice(0, 4000).map(String);
     // not finite, as Python writes it
     texts[3] = 'NaN';
@@ -321,7 +321,7 @@ describe('a program', () => {
     expect(await run(source)).toMatchObject({ threads: ['checkProgram'], status: 'NEW', log: '' });
   });
 
-  it('of a few lines is checked at once', async () => {
+  it('of a few lines is checked without a thread', async () => {
     expect((await run('parameters { real x; } model { x ~ std_normal(); }')).threads).toEqual([]);
   });
 
@@ -335,7 +335,7 @@ describe('a program', () => {
   });
 });
 
-describe('the answer of a function', () => {
+describe('the result of a function', () => {
   const answerOf = async (code: string) => {
     const { client } = service.owner;
     const tree = [
@@ -351,7 +351,7 @@ describe('the answer of a function', () => {
     return { answer, threads: [...inThreads] };
   };
 
-  it('is read in a thread when it is long, and is the same', async () => {
+  it('is parsed in a thread if it is long, and is unchanged', async () => {
     const code =
       'export default () => Array.from({ length: 20000 }, (_, i) => ({ i, text: "é😀" }))';
     const { answer, threads } = await answerOf(code);

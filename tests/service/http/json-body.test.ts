@@ -6,9 +6,9 @@ import { ServiceError } from '../../../src/service/http/service-error.ts';
 const parse = (text: string | Buffer) => parseJsonBody(Buffer.from(text as string));
 
 describe('parseJsonBody', () => {
-  it('takes an empty body for an empty object', () => expect(parse(' \n')).toEqual({}));
+  it('reads an empty body as an empty object', () => expect(parse(' \n')).toEqual({}));
 
-  it('gives back every JSON value whose texts are well formed', () => {
+  it('returns every JSON value with well-formed strings unchanged', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), (value) => {
         const text = JSON.stringify(value);
@@ -19,7 +19,7 @@ describe('parseJsonBody', () => {
     );
   });
 
-  it('accepts bare NaN and Infinity in messages of runners, also beside texts that hold the words', () => {
+  it('accepts bare NaN and Infinity in messages of runners, even beside strings with these words', () => {
     const body =
       '{"payload": {"object_type": "experiment.protobuf_message", "logs": {"vars": {"NaN": {"m \\" Infinity": [NaN, -Infinity, Infinity, 1]}}}}}';
     expect(parse(body)).toEqual({
@@ -35,7 +35,7 @@ describe('parseJsonBody', () => {
       ServiceError,
     ));
 
-  it('refuses what is nested too deep without running out of stack', () => {
+  it('refuses deeply nested JSON without a stack overflow', () => {
     expect(() => parse('['.repeat(200_000) + ']'.repeat(200_000))).toThrow(/nested deeper/);
     expect(parse('['.repeat(100) + ']'.repeat(100))).toBeInstanceOf(Array);
   });
@@ -43,7 +43,7 @@ describe('parseJsonBody', () => {
   it('refuses what is not UTF-8', () =>
     expect(() => parse(Buffer.from([0x22, 0xff, 0x22]))).toThrow(/UTF-8/));
 
-  it('replaces halves of surrogate pairs in values and keys', () =>
+  it('replaces unpaired surrogates in values and keys', () =>
     expect(parse('{"a\\ud800": "b\\udfff"}')).toEqual({ 'a\ufffd': 'b\ufffd' }));
 
   it('drops __proto__, and changes no prototype', () => {
@@ -62,7 +62,7 @@ describe('bare numbers of a runner', () => {
   const valuesOf = (text: string) =>
     Object.values((parse(text) as { payload: { logs: object } }).payload.logs)[0] as unknown;
 
-  it('are read among all others, and texts that look like them stay texts', () => {
+  it('are read among all others, and strings that look like them stay strings', () => {
     const item = fc.oneof(
       fc.double(),
       fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY),
@@ -85,12 +85,12 @@ describe('bare numbers of a runner', () => {
     );
   });
 
-  it('may stand where one value stands, and whole numbers beyond 2^63 are not an error', () => {
+  it('may be the only value, and integers beyond 2^63 are accepted', () => {
     expect(valuesOf(message('NaN'))).toBeNaN();
     expect(valuesOf(message('[1, 2, 17637120000000000012]'))).toEqual([1, 2, 17637120000000000000]);
   });
 
-  it('do not make sense of what is none', () => {
+  it('do not make invalid JSON acceptable', () => {
     for (const broken of ['[NaN', '[Nan]', '[--Infinity]', '["NaN]', '[NaNNaN]'])
       expect(() => parse(message(broken))).toThrow(ServiceError);
   });

@@ -10,12 +10,12 @@ async function written(value: unknown): Promise<string> {
 
 const long = '"\\\n日😀'.repeat(100_000);
 
-describe('an answer', () => {
+describe('a response', () => {
   it('that is short is written at once', () => {
     expect(writeJson({ status: 'ok', data: [1, 'a'] })).toBe('{"status":"ok","data":[1,"a"]}');
   });
 
-  it('that is long comes in pieces none of which is much longer than others', async () => {
+  it('that is long is written in pieces of limited size', async () => {
     const sizes: number[] = [];
     for await (const piece of writeJson({
       tree: [{ content: long }, long],
@@ -25,7 +25,7 @@ describe('an answer', () => {
     expect(Math.max(...sizes)).toBeLessThan(2 ** 21);
   });
 
-  it('is the same text as written at once, whatever it holds and wherever it is cut', async () => {
+  it('is the same text in pieces as at once, whatever it contains', async () => {
     const value = fc.letrec((tie) => ({
       any: fc.oneof(
         { maxDepth: 3 },
@@ -46,7 +46,7 @@ describe('an answer', () => {
     );
   });
 
-  it('keeps text that is JSON already', async () => {
+  it('includes text that is already JSON unchanged', async () => {
     expect(await written({ data: new JsonText('{"a": 1}') })).toBe('{"data":{"a": 1}}');
     const list = JSON.stringify(Array(300_000).fill('😀'));
     expect((await written({ data: new JsonText(list) })) === `{"data":${list}}`).toBe(true);

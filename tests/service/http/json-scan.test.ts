@@ -26,8 +26,8 @@ function countOf(value: unknown): { numbers: number; others: number } {
   return count;
 }
 
-describe('counting the values of a JSON text', () => {
-  it('counts what the text holds, no more and no less', () => {
+describe('the scan of a JSON text', () => {
+  it('counts exactly the values in the text', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(0, 1, 2), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -46,14 +46,14 @@ describe('counting the values of a JSON text', () => {
     );
   });
 
-  it('finds bare numbers that JSON has not, and not the texts that look like them', () => {
+  it('finds bare numbers that JSON does not have, and not strings that look like them', () => {
     for (const text of ['[NaN]', '[-Infinity]', '{"a":Infinity}'])
       expect(scan(text, bounds(9))).toBe(true);
     for (const text of ['["NaN"]', '{"Infinity":-1}', '["\\"NaN"]', '[null,true]'])
       expect(scan(text, bounds(9))).toBe(false);
   });
 
-  it('stops where the bound is, not at the end', () => {
+  it('stops at the limit, not at the end of the text', () => {
     const bytes = Buffer.from('[],'.repeat(1_000_000));
     let reads = 0;
     const counting = new Proxy(bytes, {
@@ -100,7 +100,7 @@ describe('the bounded reader', () => {
     }),
   );
 
-  it('accepts what JSON.parse accepts, and reads the same', () => {
+  it('accepts what JSON.parse accepts, with the same result', () => {
     fc.assert(
       fc.property(text, (json) => {
         if (json.trim() === '' || json.includes('__proto__')) return;

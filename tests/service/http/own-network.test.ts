@@ -9,7 +9,7 @@ const laptop = (): Interfaces => ({
   wlan0: [address('fe80::1', 'IPv6'), address('169.254.7.7'), address('192.168.1.7')],
 });
 
-describe('the own network of a service', () => {
+describe('the network of a service', () => {
   it.each([
     ['http://127.0.0.1:8650', '127.0.0.1', { address: '192.168.1.7', is_open: false }],
     ['http://[::1]:8650', '::1', { address: '192.168.1.7', is_open: false }],
@@ -22,7 +22,7 @@ describe('the own network of a service', () => {
     expect(ownNetwork(baseUrl, host, laptop)).toEqual(expected);
   });
 
-  it('has no address where the machine is on no network', () => {
+  it('has no address if the machine is on no network', () => {
     const alone = () => ({ lo: [address('127.0.0.1', 'IPv4', true)] });
     expect(ownNetwork('http://127.0.0.1:8650', '127.0.0.1', alone)).toEqual({
       address: null,

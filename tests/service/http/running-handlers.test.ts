@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { waitForHandlers } from '../../../src/service/http/running-handlers.ts';
 
-it('a stop waits for a handler whose asker has gone', async () => {
+it('stopping waits for a handler whose client has disconnected', async () => {
   const app = Fastify();
   waitForHandlers(app);
   let finish = () => {};

@@ -7,7 +7,7 @@ const grant = { kind: 'data', id: 'D1234567', version: 3 } as const;
 const ticketOf = (address: string) => address.split('/')[2];
 
 describe('signed addresses', () => {
-  it('open what they were made for, for an hour', () => {
+  it('are valid for their target, for an hour', () => {
     let now = 1_000_000_000_000;
     const signer = createAddressSigner(key, () => now);
     const address = signer.sign(grant, 'a b/c.json');
@@ -19,14 +19,14 @@ describe('signed addresses', () => {
     expect(signer.verify(ticketOf(address), 'a b/c.json')).toBeNull();
   });
 
-  it('are refused when another key made them', () => {
+  it('signed with another key are refused', () => {
     const other = createAddressSigner(new Uint8Array(32).fill(6), () => 0);
     expect(
       createAddressSigner(key, () => 0).verify(ticketOf(other.sign(grant, 'x')), 'x'),
     ).toBeNull();
   });
 
-  it('are refused after any change, and no text breaks the check', () => {
+  it('are refused after any change, and no text makes the check throw', () => {
     const signer = createAddressSigner(key, () => 0);
     const ticket = ticketOf(signer.sign(grant, 'x'));
     fc.assert(
@@ -46,7 +46,7 @@ describe('signed addresses', () => {
     );
   });
 
-  it('hold for one spelling and one name: nothing may stand behind a signature', () => {
+  it('are valid in one spelling and for one name, with nothing after the signature', () => {
     const signer = createAddressSigner(key, () => 0);
     const ticket = ticketOf(signer.sign(grant, 'x.json'));
     expect(signer.verify(ticket, 'x.json')).toEqual(grant);

@@ -45,12 +45,12 @@ describe('a sender that does not finish', () => {
     ['its headers', 'GET /sys/config HTTP/1.1\r\nhost: localhost\r\nx-a: b'],
     ['its body', `${head('/base/login', 100)}{"username"`],
     ['anything', ''],
-  ])('of %s is ended when its time is over', async (_, text) => {
+  ])('of %s is closed when its time is over', async (_, text) => {
     const port = await serve({ endMs: 200, checkMs: 50 });
     expect(await send(port, text).closed).toContain('408 Request Timeout');
   });
 
-  it('has as long over a small body when it is signed in, and longer over a large one', async () => {
+  it('that is signed in has as long for a small body and longer for a large one', async () => {
     const port = await serve({ endMs: 200, checkMs: 50 });
     const { token } = service.owner;
     const large = send(port, `${head('/api/object', 1000, token)}{"payload"`);
@@ -66,7 +66,7 @@ describe('a sender that does not finish', () => {
     expect(String(answer)).toContain('INVALID_PARAMETER');
   });
 
-  it('leaves room for others of its network: only a few may be slow', async () => {
+  it('leaves room for others in its network, since only a few may be slow', async () => {
     const port = await serve({ slowMs: 100, endMs: never, checkMs: 20 });
     const crowd = Array.from({ length: 100 }, () => send(port, head('/base/login', 1000)));
     await Promise.all(crowd.slice(0, 100 - maxSlowPerNetwork).map(({ closed }) => closed));
@@ -78,7 +78,7 @@ describe('a sender that does not finish', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('is not who keeps a connection for the next request', async () => {
+  it('does not include a client that keeps its connection for the next request', async () => {
     const port = await serve({ slowMs: 20, endMs: 60, checkMs: 10 });
     const quiet = send(port, 'GET /sys/config HTTP/1.1\r\nhost: localhost\r\n\r\n');
     await new Promise((resolve) => quiet.socket.once('data', resolve));
@@ -90,7 +90,7 @@ describe('a sender that does not finish', () => {
     expect(came.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
   });
 
-  it('leaves nothing behind on a connection that brings request after request', async () => {
+  it('leaves no listeners on a connection with repeated requests', async () => {
     const port = await serve({});
     const taken: net.Socket[] = [];
     service.app.server.on('connection', (socket: net.Socket) => taken.push(socket));
@@ -105,7 +105,7 @@ describe('a sender that does not finish', () => {
     expect(taken[0]?.listenerCount('close')).toBe(before);
   });
 
-  it('that goes away in the middle of a body is one line of the log, and no error', async () => {
+  it('that disconnects in the middle of a body is logged in one line, not as an error', async () => {
     const port = await serve({});
     const { token } = service.owner;
     service.log.length = 0;
@@ -135,7 +135,7 @@ describe('a sender that does not finish', () => {
     }
   });
 
-  it('is not who waits for an answer, however long that takes', async () => {
+  it('does not include a client that waits for a response, however long it takes', async () => {
     const port = await serve({ slowMs: 50, endMs: 200, checkMs: 20 });
     const { pool } = service.database;
     const holder = await pool.connect();
@@ -156,7 +156,7 @@ describe('a sender that does not finish', () => {
     expect(await waiting.closed).toMatch(/^HTTP\/1\.1 200/);
   });
 
-  it('that finishes is not listened to twice, however many requests its connection brings', async () => {
+  it('that finishes has no more listeners after many requests on one connection', async () => {
     const port = await serve({});
     const counts: number[] = [];
     service.app.server.on('request', ({ socket }) => counts.push(socket.listenerCount('close')));

@@ -30,7 +30,7 @@ const get = (url: string, headers = {}) => service.inject({ method: 'GET', url, 
 
 describe('the dashboard', () => {
   it.each(['/', '/models', '/s/X1234567/S1234567', '/models/M1234567?tab=files'])(
-    'is the page at %s, asked for each time',
+    'serves the page at %s, to be revalidated each time',
     async (url) => {
       const response = await get(url);
       expect(response.statusCode).toBe(200);
@@ -40,14 +40,14 @@ describe('the dashboard', () => {
     },
   );
 
-  it('keeps hashed files for ever, compressed where a compressed one is there', async () => {
+  it('lets hashed files be cached forever, compressed if a compressed file exists', async () => {
     const response = await get('/assets/index-abc123.js', { 'accept-encoding': 'gzip' });
     expect(response.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(response.headers['content-encoding']).toBe('gzip');
     expect((await get('/assets/index-abc123.js')).body).toBe(script);
   });
 
-  it('is the page at an unknown address only where HTML is asked for', async () => {
+  it('serves the page at an unknown address only if HTML is requested', async () => {
     const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
     expect((await get('/modles', { accept })).body).toBe(page);
     for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
@@ -57,7 +57,7 @@ describe('the dashboard', () => {
     }
   });
 
-  it('is the page at every address of its routes', () => {
+  it('serves the page at the addresses of all its routes', () => {
     const routes = path.resolve(import.meta.dirname, '../../../src/dashboard/routes');
     const segments = fs
       .readdirSync(routes)
@@ -99,7 +99,7 @@ describe('the dashboard', () => {
     expect(response.statusCode).toBeLessThan(500);
   });
 
-  it('has the headers that keep other pages out', async () => {
+  it('has security headers against other pages', async () => {
     const { headers } = await get('/');
     expect(headers['content-security-policy']).toBe(
       "default-src 'self';script-src 'self';style-src 'self' 'unsafe-inline';img-src 'self' data: blob:;" +

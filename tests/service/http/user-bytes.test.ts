@@ -20,7 +20,7 @@ describe('contentDisposition', () => {
     ],
   ])('writes %s', (name, header) => expect(contentDisposition(name)).toBe(header));
 
-  it('is one safe header line for any name', () => {
+  it('writes one safe header line for any name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (name) => {
         const header = contentDisposition(name);

@@ -9,7 +9,7 @@ import { validate } from '../../../src/service/http/validate.ts';
 const body = (payload: unknown) => () => validate(createBodySchema, { payload }, 'body');
 const query = (value: unknown) => () => validate(listQuerySchema, value, 'query');
 
-describe('validate names the field and the reason', () => {
+describe('validate', () => {
   it.each([
     [body({ object_type: 'data', name: 3 }), 'payload.name must be a string.'],
     [body({ object_type: 'data' }), 'payload.name is missing.'],
@@ -37,7 +37,7 @@ describe('validate names the field and the reason', () => {
       () => validate(viewQuerySchema, { fmt: 'pdf' }, 'query'),
       'fmt must be one of csv, grist, arviz, parquet.',
     ],
-  ])('case %#', (act, message) => expect(act).toThrow(message));
+  ])('names the field and the reason: case %#', (act, message) => expect(act).toThrow(message));
 
   it('drops unknown keys', () =>
     expect(validate(viewQuerySchema, { unknown: 1, stdlog: 'True' }, 'query')).toMatchObject({

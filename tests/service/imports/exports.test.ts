@@ -72,7 +72,7 @@ describe('Parquet', () => {
   // a copy: the download may be part of a larger buffer
   const rowsOf = (bytes: Uint8Array) => parquetReadObjects({ file: new Uint8Array(bytes).buffer });
 
-  it('is a table with a row a draw, which says of which chain and iteration it is', async () => {
+  it('is a table with one row per draw, with its chain and iteration', async () => {
     const rows = await rowsOf(await download('parquet', { first: 3 }));
     expect(rows.map((row) => [row['.chain'], row['.iteration'], row['.draw']])).toEqual([
       [1, 1, 1],
@@ -90,7 +90,7 @@ describe('Parquet', () => {
     expect(Object.keys(rows[0] ?? {}).slice(3)).toEqual(['lp__', 'mu', 'divergent__']);
   });
 
-  it('holds all draws, in several groups of rows where there are many', async () => {
+  it('holds all draws, in several row groups if there are many', async () => {
     const wide = (await startExperiment(client, 'wide')).short_id;
     const names = Array.from({ length: 6000 }, (_, i) => `x[${i + 1}]`);
     const values = Float64Array.from({ length: 6000 * 400 }, (_, i) => (i % 7 === 0 ? NaN : i / 8));
@@ -128,7 +128,7 @@ describe('Parquet', () => {
 });
 
 describe('ArviZ', () => {
-  it('is one netCDF file a chain in a tar, the same draws at both addresses', async () => {
+  it('is a tar with one netCDF file per chain, with the same draws from both endpoints', async () => {
     const files = chainFiles(await download('arviz'));
     expect(files.map((file) => file.path)).toEqual(['chain#1.nc', 'chain#2.nc']);
     const direct = await client.viewArvizData({ query: { experiment_id: objid } });
@@ -143,13 +143,13 @@ describe('ArviZ', () => {
     expect([...read.chains[0].draws[0].subarray(0, 2)]).toEqual([2.001, 2.002]);
   });
 
-  it('holds the first iterations when so asked', async () => {
+  it('holds the first iterations on request', async () => {
     const [first] = chainFiles(await download('arviz', { first: 5 }));
     const read = readArvizFile(await loadHdf5(), first.bytes);
     expect(read.chains[0].draws[0].length).toBe(5);
   });
 
-  it('of a share ends where the share was taken', async () => {
+  it('of a share ends with the draws at the time of sharing', async () => {
     const { short_id: shareId } = await addShare(client, { objid });
     await addDraws(service, objid, { chains: 2, draws: 5, firstIteration: 21 });
     const shared = chainFiles(await download('arviz', { by: service.anonymous, shareId }));
@@ -170,7 +170,7 @@ describe('ArviZ', () => {
     ).toBe('PERMISSION_DENIED');
   });
 
-  it('opens to the password of a share, by its header, until the share ends', async () => {
+  it('accepts the password of a share in its header, until the share ends', async () => {
     const share = await addShare(client, { objid, password: 'right words' });
     const query = { experiment_id: objid, share_id: share.short_id };
     const by = (sharePassword?: string) =>
@@ -240,7 +240,7 @@ describe('Grist', () => {
     expect(await sqlite(file, 'pragma integrity_check')).toEqual([{ integrity_check: 'ok' }]);
   });
 
-  it('says why it is not made of too many draws, and what to take instead', async () => {
+  it('is refused for too many draws, with the alternatives', async () => {
     objid = (await startExperiment(client, 'long')).short_id;
     await addDraws(service, objid, { chains: 2, draws: 120_000 });
     expect(await ask('grist')).toMatchObject({

@@ -49,7 +49,7 @@ const claim = async (id: number) =>
   (await claimTask(database.pool, { kind: 'import', subjectId: id })) as Lease;
 const metaOf = async (id: number) => (await findExperimentById(database.pool, id))?.meta;
 
-describe('an import that is followed', () => {
+describe('an import with reported progress', () => {
   it('shows bytes read, then bytes stored', async () => {
     const id = await beginImport();
     const progress = followImport(deps(), await claim(id), {
@@ -110,7 +110,7 @@ describe('an import that is followed', () => {
     await progress.end();
   });
 
-  it('that was stopped while its files are read stores nothing', async () => {
+  it('that is stopped while its files are read stores nothing', async () => {
     const name = join(folder, 'uploads', 'u1');
     const rows = Array.from({ length: 600_000 }, (_, i) => `-${i % 97},0.${i}`).join('\n');
     mkdirSync(join(folder, 'uploads'), { recursive: true });
@@ -135,20 +135,20 @@ describe('an import that is followed', () => {
   });
 });
 
-describe('files that are read', () => {
+describe('reading files', () => {
   const request = () => {
     const path = join(folder, 'small.csv');
     writeFileSync(path, 'lp__,mu\n1,2\n3,4\n');
     return { stream: [{ name: 'small.csv', path, size: 16 }], type: null, folder };
   };
 
-  it('are left when nothing comes for a while', async () => {
+  it('ends when there is no progress for some time', async () => {
     const stream = openStream(request(), { standstillMs: 1 });
     await expect(stream.head).rejects.toThrow(/made no progress/);
     await stream.close();
   });
 
-  it('end for the reason they are stopped for, before the head and after it', async () => {
+  it('ends with the reason for which it is stopped, before and after the head', async () => {
     const early = openStream(request());
     early.stop(new Error('enough'));
     await expect(early.head).rejects.toThrow('enough');

@@ -13,7 +13,7 @@ const importRun = async (data_uris: string[]) => {
 };
 
 describe('finished runs of the gallery', () => {
-  it('become experiments by their addresses, each with the verdict it is there to show', async () => {
+  it('are imported from their addresses, each with the verdict it demonstrates', async () => {
     const { MCMC } = await service.anonymous.viewGallery();
     const [good, divergent] = MCMC.Stan;
     expect(await importRun(good.url)).toMatchObject({
@@ -29,7 +29,7 @@ describe('finished runs of the gallery', () => {
     ).toBeGreaterThan(0);
   });
 
-  it('that are none are not found', async () => {
+  it('with unknown addresses are not found', async () => {
     for (const name of ['eight-schools/chain_5.csv', 'nothing/chain_1.csv', 'eight-schools'])
       await expect(importRun([`ergodic-gallery:${name}`])).rejects.toMatchObject({
         code: 'NOT_FOUND',

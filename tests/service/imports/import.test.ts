@@ -118,8 +118,8 @@ describe('Stan CSV', () => {
   });
 });
 
-describe('other kinds', () => {
-  it('of netCDF in base64 are recognised; what the caller says of the run stays', async () => {
+describe('other formats', () => {
+  it('such as netCDF in base64 are recognised, and meta of the caller is kept', async () => {
     const made = await importFiles({
       data_files: [Buffer.from(await netcdf(2, 30)).toString('base64')],
       meta: { note: 'from a colleague', file_names: ['eight.nc'] },
@@ -138,7 +138,7 @@ describe('other kinds', () => {
     expect(made.meta).not.toHaveProperty('file_names');
   });
 
-  it('keep warmup out of counts, statistics, files and shares', async () => {
+  it('keep warmup draws out of counts, statistics, files and shares', async () => {
     const { short_id: objid, n_samples: draws } = await importFiles({
       data_files: [Buffer.from(await netcdf(1, 10, 5)).toString('base64')],
       data_file_type: 'arviz netcdf',
@@ -161,7 +161,7 @@ describe('other kinds', () => {
     expect(body.split('\n').length - 1).toBe(3 * 10);
   });
 
-  it('are fetched from addresses, within what is left of the limit', async () => {
+  it('are fetched from addresses, within the rest of the size limit', async () => {
     const asked: [string, number | undefined][] = [];
     const context = {
       pool: service.database.pool,
@@ -186,7 +186,7 @@ describe('other kinds', () => {
     expect(asked).toEqual([['https://example.org/two.csv', left]]);
   });
 
-  it('belong to a model when one is named, and to its owner alone', async () => {
+  it('belong to the named model, and to their owner only', async () => {
     const { short_id: modelId } = await addModel(client);
     const made = await importFiles({ data_files: [bernoulli[0]], model_id: modelId });
     expect(made).toMatchObject({ model_id: modelId });
@@ -208,7 +208,7 @@ describe('other kinds', () => {
   });
 });
 
-describe('refuses', () => {
+describe('an import is refused', () => {
   const refused = async (body: Body) => {
     try {
       await importFiles(body);
@@ -221,48 +221,52 @@ describe('refuses', () => {
 
   it.each<[string, Body, RegExp]>([
     [
-      'what is no draws, naming the file and the line',
+      'without draws in a file, naming the file and the line',
       { data_files: [bernoulli[0], 'lp__,mu\n1,x\n2,3\n'], data_file_type: 'stan csv' },
       /^INVALID_PARAMETER file 2: line 2: "x" is not a number\.$/,
     ],
     [
-      'a name for it when it has one',
+      'without draws, by the name of the file if it has one',
       { data_files: ['lp__,mu\n1,x\n2,3\n'], meta: { file_names: ['chain 1.csv'] } },
       /^INVALID_PARAMETER chain 1\.csv: line 2/,
     ],
     [
-      'a kind without files',
+      'with a file type but no files',
       { data_file_type: 'stan csv' },
       /^INVALID_PARAMETER .*must contain at least one file/,
     ],
-    ['an empty file', { data_files: [''] }, /^INVALID_PARAMETER payload\.data_files\.0 is empty/],
     [
-      'netCDF that is no base64',
+      'with an empty file',
+      { data_files: [''] },
+      /^INVALID_PARAMETER payload\.data_files\.0 is empty/,
+    ],
+    [
+      'with netCDF that is not base64',
       { data_files: ['%'], data_file_type: 'arviz netcdf' },
       /^INVALID_PARAMETER .*must be netCDF in base64/,
     ],
     [
-      'more files than the limit, by its name',
+      'with more files than the limit allows, naming the limit',
       { data_files: Array.from({ length: 11 }, () => 'a') },
       /^LIMIT_EXCEEDED .*at most 10 files \(max_upload_sample_file\); this one has 11/,
     ],
     [
-      'an approximation',
+      'of an approximation',
       { data_files: ['# method = variational\nlp__,log_p__,log_g__,mu\n0,1,2,3\n'] },
       /^INVALID_PARAMETER file 1: This file contains draws of a variational/,
     ],
     [
-      'names that are none',
+      'with invalid file names',
       { data_files: ['a'], meta: { file_names: 'x' } },
       /^INVALID_PARAMETER .*file_names/,
     ],
     [
-      'addresses, unless the operator allows some',
+      'from addresses, unless the operator allows some',
       { data_uris: ['https://example.org/x.csv'] },
       /^NOT_SUPPORTED/,
     ],
     [
-      'a bomb',
+      'of a compression bomb',
       {
         data_files: [
           gzipSync(Buffer.from(`${'#'.repeat(2 ** 20 - 1)}\n`.repeat(120))).toString('base64'),
@@ -272,7 +276,7 @@ describe('refuses', () => {
     ],
   ])('%s', async (_, body, expected) => expect(await refused(body)).toMatch(expected));
 
-  it('more bytes than the limit, by its name', async () => {
+  it('with more bytes than the limit allows, naming the limit', async () => {
     const fetcher = { isOn: false, fetch: () => Promise.reject(new Error('not asked')) };
     await expect(
       collectFiles({ data_files: ['12345', '678901'] }, { totalBytes: 10, files: 5 }, { fetcher }),
@@ -282,7 +286,7 @@ describe('refuses', () => {
     });
   });
 
-  it('to read longer than its time', async () => {
+  it('when reading takes longer than the time limit', async () => {
     const bytes = new TextEncoder().encode(bernoulli[0]);
     await expect(readFiles({ files: [{ name: 'a', bytes }], type: null }, 1)).rejects.toThrow(
       'Reading the files took longer than 0 seconds, so it was stopped.',
@@ -290,8 +294,8 @@ describe('refuses', () => {
   });
 });
 
-describe('a job', () => {
-  it('that loses its process is done again, and abandoned with a message after the third time', async () => {
+describe('an import job', () => {
+  it('that loses its process is repeated, and abandoned with a message at the third time', async () => {
     const { pool } = service.database;
     const importLarge = async () =>
       (await importFiles({ data_files: [`lp__,mu\n${'2,3\n'.repeat(2.2e6)}`] })).short_id;
@@ -327,7 +331,7 @@ describe('a job', () => {
     });
   });
 
-  it('whose experiment is deleted before it was read is read when the experiment comes back', async () => {
+  it('of a deleted experiment runs when the experiment is restored', async () => {
     const { pool } = service.database;
     const { short_id: objid } = await importFiles({
       data_files: [`lp__,mu\n${'2,3\n'.repeat(2.2e6)}`],
@@ -346,7 +350,7 @@ describe('a job', () => {
     });
   });
 
-  it('that finds no draws says so on the experiment, and forgets the files', async () => {
+  it('that finds no draws reports this on the experiment, and deletes the files', async () => {
     const text = `lp__,mu\n1,x\n${'2,3\n'.repeat(2.2e6)}`;
     const made = await importFiles({ data_files: [text], data_file_type: 'stan csv' });
     expect(made.status).toBe('RUN');

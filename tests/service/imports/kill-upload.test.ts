@@ -34,7 +34,7 @@ async function until<T>(look: () => Promise<T | null>): Promise<T> {
   }
 }
 
-it('are survived: the file is the same to the byte, and its draws are there once', async () => {
+it('an upload survives kills: its file is identical, and its draws are stored once', async () => {
   const dataDir = await makeReadyFolder();
   const served = await launch({ dataDir }).ready;
   const client = createClient({ baseUrl: served.origin, token: served.token, fetch });

@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const number = fc.double({ noDefaultInfinity: false, noNaN: false });
 
 describe('columns in a file', () => {
-  it('hold what was pushed, in whatever order columns grow and wherever they are cut', () => {
+  it('hold what was pushed, in whatever order columns grow and wherever they are split', () => {
     const pushes = fc.array(fc.tuple(fc.nat(3), number), { maxLength: 200 });
     fc.assert(
       fc.property(
@@ -56,7 +56,7 @@ describe('columns in a file', () => {
     );
   });
 
-  it('leave no file, and stop before the disk is full', () => {
+  it('leave no file behind, and stop before the disk is full', () => {
     const store = createSpilledColumns(folder, { heldValues: 4, freeBytes: () => 2 ** 28 });
     expect(readdirSync(folder)).toEqual([]);
     const column = store.grow();
@@ -103,7 +103,7 @@ describe('a file in pieces, with its columns in a file', () => {
     ['Stan CSV with warmup', stan(40, 12)],
     ['Turing CSV out of order', turing(41)],
     ['a table', table(40)],
-  ])('gives the draws of the whole: %s', async (_, text) => {
+  ])('gives the same draws as the whole file: %s', async (_, text) => {
     const bytes = new TextEncoder().encode(text);
     const whole = await readDrawSources([sourceOf({ name: 'x.csv', bytes })], memoryColumns);
     const expected = {
@@ -131,7 +131,7 @@ describe('a file in pieces, with its columns in a file', () => {
     );
   });
 
-  it('refuses a line without end', async () => {
+  it('is refused if a line is too long', async () => {
     const bytes = new Uint8Array(2 ** 24 + 2 ** 21).fill(49);
     bytes.set(new TextEncoder().encode('a,b\n1,'), 0);
     const path = join(folder, 'line.csv');

@@ -141,7 +141,7 @@ describe('an import of uploads', () => {
     ['Turing CSV', () => [turing()], 500],
     ['a long table', () => [long()], 4096],
     ['netCDF', async () => [await netcdf()], 10_000],
-  ])('of %s is the run that one request makes', async (_, filesOf, piece) => {
+  ])('of %s makes the same run as one request', async (_, filesOf, piece) => {
     const files = await filesOf();
     const texts = files.map((file) => Buffer.from(file));
     const isText = !texts[0].includes(0);
@@ -158,7 +158,7 @@ describe('an import of uploads', () => {
     expect(await client.listUploads()).toEqual([]);
   });
 
-  it('may come beside files of the request, up to a number of chains', async () => {
+  it('may be combined with files in the request, up to a maximum number', async () => {
     const file = fixture('bern1.csv');
     const ids: string[] = [];
     for (let i = 0; i < 12; i++) ids.push(await upload(`c${i}`, file));
@@ -168,7 +168,7 @@ describe('an import of uploads', () => {
     expect(await codeOf(create({ data_uploads: many }))).toBe('LIMIT_EXCEEDED');
   });
 
-  it('says with the name of the file what is wrong with it, and keeps nothing', async () => {
+  it('reports the name of an invalid file and the reason, and keeps nothing', async () => {
     const id = await upload('prose.csv', Buffer.from('Dear reader,\nnothing here.\n'));
     const made = await ended((await create({ data_uploads: [id] })).short_id);
     expect(made.status).toBe('ERR');
@@ -176,7 +176,7 @@ describe('an import of uploads', () => {
     expect(stored()).toEqual([]);
   });
 
-  it('that is cut in gzip, or unpacks to far too much, is refused', async () => {
+  it('of truncated gzip, or of a compression bomb, is refused', async () => {
     const whole = gzipSync(fixture('bern1.csv'));
     const cut = await upload('cut.csv.gz', whole.subarray(0, whole.length - 200));
     const bomb = gzipSync(Buffer.from(`${'#'.repeat(2 ** 20 - 1)}\n`.repeat(120)));
@@ -187,7 +187,7 @@ describe('an import of uploads', () => {
     expect(await messageOf(bombed)).toMatch(/unpacks to more than 200 times/);
   });
 
-  it('needs complete uploads of its own, each once', async () => {
+  it('needs complete uploads of the same user, each once', async () => {
     const file = fixture('bern1.csv');
     const { upload_id: half } = await begin('half', file.length);
     await append(half, 0, file.subarray(0, 100));
@@ -203,7 +203,7 @@ describe('an import of uploads', () => {
     expect((await ended(made.short_id)).status).toBe('FIN');
   });
 
-  it('of which only one of two at once gets a file', async () => {
+  it('gets a file only once if two imports request it at the same time', async () => {
     const id = await upload('one', fixture('bern1.csv'));
     const codes = await Promise.all(
       [1, 2].map(() =>
@@ -241,7 +241,7 @@ describe('an import of uploads', () => {
 });
 
 describe('an upload', () => {
-  it('takes each piece at its place only, and says which that is', async () => {
+  it('accepts each piece at its offset only, and reports the expected offset', async () => {
     const bytes = Buffer.from('0123456789');
     const { upload_id: id } = await begin('x', 10);
     await append(id, 0, bytes.subarray(0, 4));
@@ -253,7 +253,7 @@ describe('an upload', () => {
     expect(readFileSync(join(service.filesDir, 'uploads', id))).toEqual(bytes);
   });
 
-  it('has one writer at a time: of two pieces for one place one is taken', async () => {
+  it('accepts only one of two simultaneous pieces for the same offset', async () => {
     const { upload_id: id } = await begin('x', 2 ** 20);
     const pieces = [1, 2].map((fill) => Buffer.alloc(2 ** 18, fill));
     const answers = await Promise.all(pieces.map((piece) => codeOf(append(id, 0, piece))));
@@ -262,7 +262,7 @@ describe('an upload', () => {
     expect(new Set(file)).toHaveProperty('size', 1);
   });
 
-  it("is nobody else's: it looks as if there were none", async () => {
+  it('does not exist for any other user', async () => {
     const { upload_id: id } = await begin('x', 10);
     expect(await codeOf(append(id, 0, Buffer.from('a'), bob))).toBe('NOT_FOUND');
     expect(await codeOf(bob.client.deleteUpload({ params: { upload_id: id } }))).toBe('NOT_FOUND');
@@ -270,14 +270,14 @@ describe('an upload', () => {
     expect(await codeOf(append('../../etc/passwd', 0, Buffer.from('a')))).toBe('NOT_FOUND');
   });
 
-  it('begins again where its bytes were lost', async () => {
+  it('starts over if its bytes were lost', async () => {
     const { upload_id: id } = await begin('x', 10);
     await append(id, 0, Buffer.from('01234'));
     writeFileSync(join(service.filesDir, 'uploads', id), '012');
     expect(await append(id, 5, Buffer.from('56789'))).toMatchObject({ offset: 0 });
   });
 
-  it('is bounded in size and number, and so are all of one person together', async () => {
+  it('is limited in size, together with the other uploads of its user, and in number', async () => {
     const person = await service.addPerson('carol');
     const small = await createTestService({ database: service.database, config: { maxUpload: 1 } });
     const carol = small.clientOf(person.token);
@@ -292,7 +292,7 @@ describe('an upload', () => {
     await small.app.close();
   });
 
-  it('is not offered where the operator takes none', async () => {
+  it('is not offered if the operator allows no uploads', async () => {
     const none = await createTestService({ database: service.database, config: { maxUpload: 0 } });
     const mine = none.clientOf(ada.token);
     expect((await mine.viewConfig()).capabilities).not.toContain('uploads');
@@ -300,7 +300,7 @@ describe('an upload', () => {
     await none.app.close();
   });
 
-  it('is kept for a day after its last byte, and swept with what a crash left', async () => {
+  it('is kept for a day after its last byte, then deleted along with orphaned files', async () => {
     const { pool } = service.database;
     const files = createDiskStore(service.filesDir);
     const { upload_id: old } = await begin('old', 10);

@@ -7,7 +7,7 @@ import { execute, inTransaction, select, sql } from '../../../src/service/reposi
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 describe('the queue in memory', () => {
-  it('keeps one job a key, runs what is due, and tries again later', async () => {
+  it('keeps one job per key, runs due jobs, and retries later', async () => {
     const queue = createMemoryQueue();
     const seen: number[] = [];
     await queue.work('finalise', async ({ experimentId }) => {
@@ -33,7 +33,7 @@ describe('the queue in memory', () => {
 const waitMs = { timeout: 25_000, interval: 50 };
 
 describe('several processes', () => {
-  it('make the queues of a new database at once, and none is sent away', async () => {
+  it('create the queues of a new database at the same time without an error', async () => {
     const { connection, pool } = await createTestDatabase();
     await execute(pool, sql`drop schema if exists pgboss cascade`);
     const queues = Array.from({ length: 6 }, () =>
@@ -63,7 +63,7 @@ describe('the queue in PostgreSQL', () => {
   });
   afterAll(() => queue.stop());
 
-  it('takes the highest of those that wait, and the oldest of these', async () => {
+  it('takes the waiting job of highest priority, and of these the oldest', async () => {
     const priorities = [0, -1, -2, 0, -1];
     for (const [at, priority] of priorities.entries())
       await queue.send('match_moments', { experimentId: at }, { key: String(at), priority });
@@ -75,7 +75,7 @@ describe('the queue in PostgreSQL', () => {
     await vi.waitFor(() => expect(seen).toEqual([0, 3, 1, 4, 2]), waitMs);
   });
 
-  it('hands a job over without waiting for a poll, once its transaction commits', async () => {
+  it('delivers a job as soon as its transaction commits, without waiting for a poll', async () => {
     const seen: { experimentId: number; at: number }[] = [];
     let announce = () => {};
     await queue.work('finalise', async ({ experimentId }) => {
@@ -101,7 +101,7 @@ describe('the queue in PostgreSQL', () => {
     expect(seen[0].at - sent).toBeLessThan(2000);
   });
 
-  it('keeps one waiting job a key, also when a job asks to be tried again', async () => {
+  it('keeps one waiting job per key, even if a job asks for a retry', async () => {
     // Only those that are due later: job 2 waits twice, before it is taken and after it was tried.
     const waiting = () =>
       select<{ singleton_key: string }>(
@@ -122,7 +122,7 @@ describe('the queue in PostgreSQL', () => {
     expect((await waiting()).map((job) => job.singleton_key).sort()).toEqual(['1', '2']);
   });
 
-  it('tries a job again that failed or threw', async () => {
+  it('retries a job that failed or threw', async () => {
     const outcomes: (() => JobOutcome)[] = [
       () => ({ kind: 'failed', reason: 'no luck' }),
       () => {
@@ -147,7 +147,7 @@ describe('the queue in PostgreSQL', () => {
     }, waitMs);
   });
 
-  it('goes on after every connection was ended, the job at hand and the next ones', async () => {
+  it('continues with current and later jobs after every connection was terminated', async () => {
     const seen: number[] = [];
     const others = sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`;
@@ -165,7 +165,7 @@ describe('the queue in PostgreSQL', () => {
 });
 
 describe('a queue that stops', () => {
-  it('gives back the job whose handler does not end', { timeout: 60_000 }, async () => {
+  it('makes a job available again if its handler does not end', { timeout: 60_000 }, async () => {
     const database = await createTestDatabase();
     const logger = createLogger({ level: 'silent' });
     const { connection } = database;

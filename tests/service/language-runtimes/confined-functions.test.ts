@@ -33,7 +33,7 @@ function call(text: string, parameters: unknown = {}, form: 'function' | 'data' 
 }
 
 describeWith('bubblewrap', 'a function in Python', () => {
-  it('answers by its function run, with its own modules beside it', async () => {
+  it('answers with the result of its function run, and can import its own modules', async () => {
     const result = await call(
       'from part import twice\nprint("a line")\ndef run(parameters): return {"twice": twice(parameters["x"]), "nan": float("nan")}',
       { x: 21 },
@@ -42,7 +42,7 @@ describeWith('bubblewrap', 'a function in Python', () => {
     expect(result.ok && JSON.parse(result.answer)).toEqual({ twice: 42, nan: '\u0001NaN' });
   });
 
-  it('answers by a script: a file, the answer it names, or the last line it prints', async () => {
+  it('answers from a script with a file, an explicit answer, or the last printed line', async () => {
     const answer = async (text: string) => {
       const result = await call(text, { a: [1] });
       return result.ok ? (JSON.parse(result.answer) as unknown) : result.failure;
@@ -59,7 +59,7 @@ describeWith('bubblewrap', 'a function in Python', () => {
     expect(await answer('print("no JSON")')).toBeNull();
   });
 
-  it('that fails says where', async () => {
+  it('that fails is reported with its file and line', async () => {
     const result = await call(
       'def run(parameters):\n    return part(parameters)\n\ndef part(x):\n    return x["missing"]',
     );
@@ -69,7 +69,7 @@ describeWith('bubblewrap', 'a function in Python', () => {
     });
   });
 
-  it('is ended at its bounds', async () => {
+  it('is ended at its limits', async () => {
     const slow = await runner.run(
       {
         language: 'python',
@@ -86,7 +86,7 @@ describeWith('bubblewrap', 'a function in Python', () => {
 });
 
 describeWith('bubblewrap', 'a data script in Python', () => {
-  it('gets workflow and data, and its parse gives the data of the run', async () => {
+  it('receives workflow and data, and its function parse returns the data of the run', async () => {
     const result = await call(
       'def parse(workflow, data):\n    return {"N": len(data["y"]), "name": workflow["name"], "low": min(data["y"])}',
       { workflow: { name: 'w' }, data: { y: [1, '\u0001-Infinity', 3] } },

@@ -40,7 +40,7 @@ const limits: ConfinedLimits = {
 };
 
 describe('where nothing is installed', () => {
-  it('nothing runs, and every runtime says what to install first', async () => {
+  it('nothing runs, and every runtime reports what to install first', async () => {
     const { confinement, missing } = await examineRuntimes({ folders: [place('none', {})] });
     expect(confinement).toBeNull();
     for (const missingText of Object.values(missing))
@@ -49,7 +49,7 @@ describe('where nothing is installed', () => {
 });
 
 describeWith('python', 'where no sandbox can be built', () => {
-  it('nothing runs, and the text names bubblewrap and the operator\u2019s option', async () => {
+  it('nothing runs, and the message names bubblewrap and the option for operators', async () => {
     const bare = await examineRuntimes({ folders: [place('bare', python)] });
     expect(bare.confinement).toBeNull();
     expect(bare.missing.python).toMatch(/bubblewrap is not installed.*--trust-runtimes/);
@@ -62,7 +62,7 @@ describeWith('python', 'where no sandbox can be built', () => {
     expect(refused.missing.python).toMatch(/no namespaces/);
   });
 
-  it('an operator who trusts programs runs them all the same, still bounded, with nothing of ours in the environment', async () => {
+  it('trusted programs run, within limits and without our environment variables', async () => {
     const report = await examineRuntimes({ folders: [place('bare', python)], trust: true });
     expect(report).toMatchObject({
       confinement: { isSandboxed: false },
@@ -87,7 +87,7 @@ describeWith('python', 'where no sandbox can be built', () => {
     expect((await run('while True: pass', 300)).why).toBe('time');
   });
 
-  itWith('bubblewrap', 'but not where there is a sandbox', async () => {
+  itWith('bubblewrap', 'trust does not replace a sandbox that exists', async () => {
     const both = place('both', { ...python, bwrap: '/usr/bin/bwrap' });
     expect((await examineRuntimes({ folders: [both], trust: true })).confinement?.isSandboxed).toBe(
       true,
@@ -96,7 +96,7 @@ describeWith('python', 'where no sandbox can be built', () => {
 });
 
 describeWith('bubblewrap', 'an interpreter', () => {
-  it('that does not run in the sandbox is missing, with what it said', async () => {
+  it('that does not run in the sandbox is reported as missing, with its output', async () => {
     const julia = '#!/bin/sh\necho "cannot load libjulia" >&2\nexit 3\n';
     const { missing } = await examineRuntimes({
       folders: [place('julia', { ...python, julia, bwrap: '/usr/bin/bwrap' })],

@@ -16,7 +16,7 @@ function filled(values: Record<string, unknown>, given: Record<string, unknown> 
 }
 
 describe('the data of a JAGS model', () => {
-  it('have the first index running fastest, and NA where a value is missing', () => {
+  it('are written with the first index varying fastest, and NA for missing values', () => {
     const { files, notes } = filled({
       N: 2,
       y: [1.5, null, Number.NaN, 'NA', -1e-300],
@@ -33,7 +33,7 @@ describe('the data of a JAGS model', () => {
     expect(notes).toEqual([]);
   });
 
-  it('leave out what no model can read, and say so', () => {
+  it('leave out what JAGS cannot read, and report it', () => {
     const { files, notes } = filled({
       site: ['a', 'b'],
       ragged: [[1], [1, 2]],
@@ -50,7 +50,7 @@ describe('the data of a JAGS model', () => {
 });
 
 describe('the settings of a JAGS model', () => {
-  it('keep whole steps of thinning, and take names with commas or as a list', () => {
+  it('keep multiples of the thinning, and accept names with commas or as a list', () => {
     const { files } = filled(
       {},
       { num_samples: 25, thin: 10, monitor: 'mu, tau', modules: ['glm'] },
@@ -69,7 +69,7 @@ describe('the settings of a JAGS model', () => {
     );
   });
 
-  it('give each chain its starting values, and refuse what is none', () => {
+  it('give each chain its initial values, and refuse invalid ones', () => {
     const { files } = filled({}, { inits: [{ mu: 1 }, { mu: [2, 3] }] });
     expect(files.get('inits-1.txt')).toBe('mu\n1\n');
     expect(files.get('inits-2.txt')).toBe('mu\n2 3\n');

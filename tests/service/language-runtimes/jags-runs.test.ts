@@ -49,7 +49,7 @@ describeWith('jags', 'a JAGS model', () => {
 
   itWith(
     'bubblewrap',
-    'is sampled, its draws are right, and the same for the same seed',
+    'is sampled with correct draws, which the same seed reproduces',
     async () => {
       await here.work();
       const sampling =
@@ -93,7 +93,7 @@ describeWith('jags', 'a JAGS model', () => {
 
   itWith(
     'bubblewrap',
-    'shows JAGS’s own message with the line where it is at fault',
+    'that is invalid fails with the message of JAGS and its line',
     async () => {
       await here.work();
       const sampling = '{num_chains: 2, monitor: mu}';
@@ -116,7 +116,7 @@ describeWith('jags', 'a JAGS model', () => {
 
   itWith(
     'bubblewrap',
-    'stops on request and keeps what it sent',
+    'stops on request and keeps the draws it has sent',
     async () => {
       await here.work();
       const id = await start(
@@ -136,7 +136,7 @@ describeWith('jags', 'a JAGS model', () => {
     { timeout: 60_000 },
   );
 
-  it('is refused with settings that JAGS could not read', async () => {
+  it('is refused with settings that JAGS cannot read', async () => {
     await expect(start(normal, '{num_adapt: -1}')).rejects.toThrow(
       'sampling.num_adapt must be a whole number from 0 to 100000000.',
     );
@@ -144,7 +144,7 @@ describeWith('jags', 'a JAGS model', () => {
   });
 });
 
-it('a JAGS model is ERR where JAGS is not installed, and says what to install', async () => {
+it('a JAGS model is ERR if JAGS is not installed, with a message about what to install', async () => {
   const runtimes = async () => {
     const report = await here.found();
     const message =
@@ -161,7 +161,7 @@ it('a JAGS model is ERR where JAGS is not installed, and says what to install', 
 describeWith('jags', 'a program in R', () => {
   itWith(
     'bubblewrap',
-    'samples with rjags, and shows the draws of each block as it comes',
+    'samples with rjags, and shows the draws of each block as it arrives',
     async () => {
       await here.work();
       const program = `

@@ -43,7 +43,7 @@ for chain in range(1, settings["num_chains"] + 1):
 const numbers = [1.2, 0.3, 2.2, 1.9, 0.1, 1.1, 1.6, 0.8, 1.4, 0.9];
 
 describeWith('bubblewrap', 'a program in Python', () => {
-  it('samples in its sandbox, sends its draws, and is judged like any run', async () => {
+  it('samples in its sandbox and sends its draws, which are summarised like those of any run', async () => {
     await here.work();
     const id = await here.start(metropolis, { data: JSON.stringify({ y: numbers }) });
     const done = await here.finished(id);
@@ -60,7 +60,7 @@ describeWith('bubblewrap', 'a program in Python', () => {
     expect(mu?.rhat).toBeLessThan(1.05);
   }, 30_000);
 
-  it('has a token for its own experiment alone, which dies with the run', async () => {
+  it('has a token for its own experiment only, which ends with the run', async () => {
     await here.work();
     const other = await here.start('pass');
     const id = await here.start(`
@@ -106,13 +106,13 @@ print(sorted(name for name in os.environ))
     expect(await here.stdlog(id)).toMatch(/before\n(.|\n)*Traceback(.|\n)*no such prior/);
   });
 
-  it('ends with its time', async () => {
+  it('ends at its time limit', async () => {
     await here.work();
     const id = await here.start('while True: pass', { settings: 'sampling: {timeout: 0.3}' });
     expect((await here.failed(id)).meta?.error).toMatchObject({ code: 'RUN_TIMEOUT' });
   });
 
-  it('ends when its owner stops it, and what it sent stays', async () => {
+  it('ends when its owner stops it, and keeps the draws it has sent', async () => {
     await here.work();
     const id = await here.start(
       'import time, ergodic\nergodic.post_draws(1, {"x": [1.0, 2.0, 3.0]}, 1)\nprint("sent", flush=True)\ntime.sleep(600)',
@@ -130,7 +130,7 @@ print(sorted(name for name in os.environ))
     await runsAreOver();
   });
 
-  it('is not begun when it is stopped before', async () => {
+  it('does not start if it is stopped before', async () => {
     const id = await here.start('pass');
     await here.person.client.updateObject({
       params: { objid: id },
@@ -141,7 +141,7 @@ print(sorted(name for name in os.environ))
     expect(await here.stdlog(id)).toBe('');
   });
 
-  it('ends when its experiment is deleted, which comes back stopped', async () => {
+  it('ends when its experiment is deleted, and is stopped when it is restored', async () => {
     await here.work();
     const id = await here.start('import time\nprint("on", flush=True)\ntime.sleep(600)');
     await here.logHas(id, 'on');
@@ -181,11 +181,11 @@ async function runsAreOver(): Promise<void> {
   ).toEqual([]);
 }
 
-describe('where a runtime is missing', () => {
+describe('without a runtime', () => {
   it.each([
     ['cmdstan', /set the model’s env to stan/],
     ['javascript', /cloud functions/],
-  ])('a %s run is ERR at once and says what to do', async (env, expected) => {
+  ])('a %s run is ERR at once, with a message about what to do', async (env, expected) => {
     const id = await here.start('', { env });
     const { status, meta } = await here.view(id);
     expect(status).toBe('ERR');
@@ -195,7 +195,7 @@ describe('where a runtime is missing', () => {
     });
   });
 
-  it('a run is ERR when a worker takes it, and says what to install', async () => {
+  it('a run is ERR when a worker takes it, with a message about what to install', async () => {
     const message = 'Julia is not installed here.';
     const runtimes = async () => {
       const report = await here.found();
@@ -208,7 +208,7 @@ describe('where a runtime is missing', () => {
 
   itWith(
     'bubblewrap',
-    'a worker that does not know the service says how to connect it',
+    'a worker without the address of the service says how to set it',
     async () => {
       await here.work({ serviceUrl: undefined });
       const id = await here.start('pass');

@@ -53,7 +53,7 @@ for text in ${JSON.stringify(expressions)}:
 `;
 
 describeWith('bubblewrap', 'a program in its sandbox', () => {
-  it('gets its files, argument, input and variables, and nothing of ours', async () => {
+  it('receives its files, arguments, input and variables, and nothing of our environment', async () => {
     process.env.ERGODIC_SECRET_OF_TEST = 'secret';
     const end = await python(
       'import os, sys, json\nprint(json.dumps([sys.argv[1:], sys.stdin.read(), dict(os.environ), sorted(os.listdir(".")), open("in/a.txt").read()]))',
@@ -89,7 +89,7 @@ describeWith('bubblewrap', 'a program in its sandbox', () => {
     expect(end).toMatchObject({ exitCode: 0, why: 'exit', stderr: '' });
   });
 
-  it('hands out what it writes into its output folder, but no links', async () => {
+  it('returns the files in its output folder, but no links', async () => {
     const end = await python(
       'import os\nos.chdir(os.environ["ERGODIC_OUTPUT_DIR"])\nos.mkdir("deep")\nopen("deep/b.txt", "w").write("b")\nopen("a.html", "w").write("<p>")\nos.symlink("/etc/passwd", "link")',
     );
@@ -101,14 +101,14 @@ describeWith('bubblewrap', 'a program in its sandbox', () => {
     ]);
   });
 
-  it('reports how it went: code, signal, a program that is not there', async () => {
+  it('is reported with its exit code, signal or missing executable', async () => {
     const code = await python('import sys\nprint("last words", file=sys.stderr)\nsys.exit(3)');
     expect(code).toMatchObject({ exitCode: 3, why: 'exit', stderr: 'last words\n' });
     expect((await python('import os\nos.kill(os.getpid(), 11)')).exitCode).toBe(128 + 11);
     expect(await python('', { argv: ['nosuchprogram'] })).toMatchObject({ exitCode: 127 });
   });
 
-  it('reads no secret of the machine, writes nowhere else, and sees no other process', async () => {
+  it('cannot read secrets of the machine, write elsewhere, or see other processes', async () => {
     const home = os.homedir();
     const end = await python(
       attempts([
@@ -144,7 +144,7 @@ describeWith('bubblewrap', 'a program in its sandbox', () => {
     expect(processes.stdout).not.toContain(os.hostname());
   });
 
-  it('makes no system call that an interpreter does not need', async () => {
+  it('cannot make system calls that an interpreter does not need', async () => {
     const numbers = {
       x64: { ptrace: 101, keyctl: 250, userfaultfd: 323, unshare: 272, mount: 165, memory: 310 },
       arm64: { ptrace: 117, keyctl: 219, userfaultfd: 282, unshare: 97, mount: 40, memory: 270 },
@@ -200,7 +200,7 @@ print(json.dumps({"root": look("/"), "hidden": [place for place in places if loo
     expect(seen.root.filter((name) => !/^lib(x?32|64)$/.test(name))).toEqual(usual);
   });
 
-  it('reaches no network: neither outside nor this machine', async () => {
+  it('reaches no network, neither the internet nor this machine', async () => {
     const server = http.createServer((_, response) => response.end('reached'));
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const { port } = server.address() as AddressInfo;
@@ -218,7 +218,7 @@ print(json.dumps({"root": look("/"), "hidden": [place for place in places if loo
     expect(end.stdout.match(/^REFUSED/gm)).toHaveLength(5);
   });
 
-  it('reaches the service when it may, and only it', async () => {
+  it('reaches the service, and only the service, if it is allowed to', async () => {
     const asked: string[] = [];
     const listener: http.RequestListener = (request, response) => {
       asked.push(`${request.method} ${request.url}`);
@@ -254,14 +254,14 @@ for port in (${port}, ${otherPort}):
   });
 });
 
-describeWith('bubblewrap', 'a program out of bounds', () => {
-  it('takes no more time than it may', async () => {
+describeWith('bubblewrap', 'a program that exceeds its limits', () => {
+  it('is ended at the time limit', async () => {
     const end = await python('while True: pass', { limits: { ...limits, milliseconds: 300 } });
     expect(end.why).toBe('time');
     expect(end.milliseconds).toBeLessThan(3000);
   });
 
-  it('that does not want to stop is ended', async () => {
+  it('is killed if it ignores a request to stop', async () => {
     const stubborn =
       'import signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\nprint("on", flush=True)\nwhile True: signal.pause()';
     const stopping = new AbortController();
@@ -270,7 +270,7 @@ describeWith('bubblewrap', 'a program out of bounds', () => {
     expect(end.milliseconds).toBeLessThan(5000);
   });
 
-  it('that is asked to stop may end in order', async () => {
+  it('may exit by itself when it is asked to stop', async () => {
     // a signal that comes just before signal.pause() would never be seen
     const orderly =
       'import signal, sys, time\ndef end(*_):\n  print("in order", flush=True)\n  sys.exit(0)\nsignal.signal(signal.SIGTERM, end)\nprint("on", flush=True)\nwhile True: time.sleep(0.05)';
@@ -284,7 +284,7 @@ describeWith('bubblewrap', 'a program out of bounds', () => {
     expect(end).toMatchObject({ why: 'stop', exitCode: 0, stdout: 'on\nin order\n' });
   });
 
-  it('has no more memory than it may, alone or with its children', async () => {
+  it('is ended at the memory limit, alone or with its children', async () => {
     const small = { ...limits, memoryBytes: 64 * 2 ** 20 };
     const alone = await python('x = bytearray(1)\nwhile True: x += b"1" * 1000000', {
       limits: small,
@@ -297,7 +297,7 @@ describeWith('bubblewrap', 'a program out of bounds', () => {
     expect(family.why).toBe('memory');
   });
 
-  it('cannot multiply without end', async () => {
+  it('is limited in its number of processes', async () => {
     const before = measureTree(process.pid).processes;
     const end = await python('import os\nwhile True:\n  try: os.fork()\n  except OSError: pass', {
       limits: { ...limits, milliseconds: 1000 },
@@ -306,14 +306,14 @@ describeWith('bubblewrap', 'a program out of bounds', () => {
     expect(measureTree(process.pid).processes).toBeLessThanOrEqual(before + 2);
   });
 
-  it('fills neither disk nor memory with files', async () => {
+  it('cannot fill disk or memory with files', async () => {
     const end = await python(
       'import os\nfor folder in ("/work", "/tmp", "/dev/shm"):\n  total = 0\n  try:\n    for i in range(100):\n      with open(folder + "/f%d" % i, "wb") as f: total += f.write(b"x" * 4000000)\n  except OSError as error: print(folder, total < 32 << 20, error.strerror)',
     );
     expect(end.stdout.match(/True No space left on device/g)).toHaveLength(3);
   });
 
-  it('says no more than is kept, and is read on', async () => {
+  it('has its output truncated, but still read to the end', async () => {
     const end = await python('for _ in range(100): print("x" * 99999)\nprint("end")', {
       limits: { ...limits, textBytes: 1000 },
     });
@@ -321,7 +321,7 @@ describeWith('bubblewrap', 'a program out of bounds', () => {
     expect(end.stdout.length).toBe(1000);
   });
 
-  it('hands out no more than it may', async () => {
+  it('returns no output files above the size limit', async () => {
     const end = await python(
       'import os\nopen(os.environ["ERGODIC_OUTPUT_DIR"] + "/big", "wb").write(b"x" * 2000000)',
     );
@@ -329,7 +329,7 @@ describeWith('bubblewrap', 'a program out of bounds', () => {
     expect(end.stderr).toContain('larger than allowed');
   });
 
-  it('leaves nothing behind, whatever it was called', async () => {
+  it('leaves nothing behind, even with a hostile file name', async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'ergodic-test-'));
     chmodSync(folder, 0o755);
     const before = process.env.TMPDIR;

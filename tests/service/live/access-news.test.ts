@@ -10,7 +10,7 @@ import { makeModel, makeUser } from '../../support/service-objects.ts';
 let feed: ChangeFeed | null = null;
 afterEach(() => feed?.close());
 
-it('a deleted or moved object is named, so that only who depends on it asks again', async () => {
+it('a deleted or moved object is named, so that only its dependants check again', async () => {
   const { pool, connection } = await createTestDatabase();
   const [user, other] = [await makeUser(pool), await makeUser(pool)];
   const [deleted, moved] = [await makeModel(pool, user.id), await makeModel(pool, user.id)];

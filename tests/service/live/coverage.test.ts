@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Coverage } from '../../../src/service/live/coverage.ts';
 
 describe('coverage', () => {
-  it('gives each iteration once, whatever the order of batches', () => {
+  it('yields each iteration once, whatever the order of batches', () => {
     const batch = fc.tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 20 }));
     const property = fc.property(
       fc.array(batch, { maxLength: 30 }),

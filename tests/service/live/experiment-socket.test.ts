@@ -65,7 +65,7 @@ const has = (socket: TestSocket, chain: string, last: number) => () =>
   iterationsOf(socket, chain, 'mu').includes(last);
 
 describe('the owner of a run', () => {
-  it('receives names, subscribed draws as they come, and the end', async () => {
+  it('receives names, subscribed draws as they arrive, and the end', async () => {
     const { short_id: id } = await startExperiment(ada.client);
     const socket = await openAs(pathOf(id), { token: ada.token });
     expect(socket.frames[0]).toEqual({
@@ -99,7 +99,7 @@ describe('the owner of a run', () => {
     ]);
   });
 
-  it('is sent each iteration once though batches are joined and read out of order', async () => {
+  it('receives each iteration once, even if batches are joined and read out of order', async () => {
     const { short_id: id } = await startExperiment(ada.client);
     const socket = await openAs(pathOf(id), { token: ada.token });
     await add(id, 1, 2);
@@ -121,7 +121,7 @@ describe('the owner of a run', () => {
     }
   });
 
-  it('chooses where a subscription begins, goes on after a break, and has warmup on its own', async () => {
+  it('chooses where a subscription starts, resumes after a break, and gets warmup separately', async () => {
     const { short_id: id } = await startExperiment(ada.client);
     await addDraws(service, id, { chains: 1, draws: 3, phase: 'warmup' });
     await add(id, 1, 6);
@@ -140,7 +140,7 @@ describe('the owner of a run', () => {
     expect(iterationsOf(socket, chain, 'mu')).toEqual([5, 6, 7, 8]);
   });
 
-  it('receives numbers that are not finite as text', async () => {
+  it('receives non-finite numbers as text', async () => {
     const { short_id: id } = await startExperiment(ada.client);
     const values = [Number.NaN, Number.NEGATIVE_INFINITY, 1];
     await addDraws(service, id, { chains: 1, draws: 3, value: (_, __, i) => values[i - 1] });
@@ -151,7 +151,7 @@ describe('the owner of a run', () => {
     expect((data as EventItem[])[0].data.map((row) => row.mu)).toEqual(['NaN', '-Infinity', 1]);
   });
 
-  it('receives lines, progress, the start, the reason of an error, and that it goes on', async () => {
+  it('receives log lines, progress, the start, the reason for an error, and a resumption', async () => {
     const { pool } = service.database;
     const { short_id: id } = await startExperiment(ada.client);
     const experimentId = await rowOf(id);
@@ -183,7 +183,7 @@ describe('the owner of a run', () => {
     await socket.next('experiment:finish');
   });
 
-  it('receives names and end of an ended run, and its draws on request', async () => {
+  it('receives the names and the end of an ended run, and its draws on request', async () => {
     const { short_id: id } = await addFinishedExperiment(service, ada.client);
     const socket = await openAs(pathOf(id), { token: ada.token });
     await socket.next('names');
@@ -193,7 +193,7 @@ describe('the owner of a run', () => {
     expect(iterationsOf(socket, 'chain#1', 'mu')).toEqual(upTo(20));
   });
 
-  it('loses nothing while the line to the database is down', async () => {
+  it('misses nothing while the connection to the database is down', async () => {
     const { short_id: id } = await startExperiment(ada.client);
     const socket = await openAs(pathOf(id), { token: ada.token });
     await add(id, 1, 2);
@@ -212,7 +212,7 @@ describe('the owner of a run', () => {
     expect(iterationsOf(socket, 'chain#1', 'mu')).toEqual(upTo(5));
   });
 
-  it('gets large columns in frames of bounded size', async () => {
+  it('receives large columns in frames of limited size', async () => {
     const { short_id: id } = await startExperiment(ada.client);
     await addDraws(service, id, { chains: 1, draws: 30_000 });
     const socket = await openAs(pathOf(id), { token: ada.token });
@@ -225,8 +225,8 @@ describe('the owner of a run', () => {
   });
 });
 
-describe('orders', () => {
-  it('that are unknown are passed over; too many subscriptions and messages are refused', async () => {
+describe('socket messages', () => {
+  it('that are unknown are ignored; too many subscriptions or messages are refused', async () => {
     const { short_id: id } = await addFinishedExperiment(service, ada.client);
     const socket = await openAs(pathOf(id), { token: ada.token });
     socket.send({ action: 'dance' });
@@ -243,7 +243,7 @@ describe('orders', () => {
     expect(await socket.next('error')).toMatchObject({ data: { code: 'RATE_LIMITED' } });
   });
 
-  it('that are too large end the socket', async () => {
+  it('that are too large close the socket', async () => {
     const { short_id: id } = await addFinishedExperiment(service, ada.client);
     const socket = await openAs(pathOf(id), { token: ada.token });
     socket.send({ action: 'subscribe', data: 'x'.repeat(300_000) });
@@ -251,7 +251,7 @@ describe('orders', () => {
   });
 });
 
-describe('who may listen', () => {
+describe('access to a socket', () => {
   const refused = async (id: string, message: unknown) => {
     const socket = await openSocket(pathOf(id));
     socket.send(message);
@@ -277,7 +277,7 @@ describe('who may listen', () => {
     expect((await later.closed).code).toBe(4401);
   });
 
-  it('a share viewer gets names of the snapshot and the end, no logs, no errors', async () => {
+  it('through a share gives the names of the snapshot and the end, no logs or errors', async () => {
     const { short_id: id } = await startExperiment(ada.client);
     await addDraws(service, id, { chains: 1, draws: 4 });
     const { short_id: share_id } = await addShare(ada.client, { objid: id, password: 'p4ss' });
@@ -302,7 +302,7 @@ describe('who may listen', () => {
     expect(socket.messages).toHaveLength(3);
   });
 
-  it('a wrong share password is charged as everywhere', async () => {
+  it('counts wrong passwords of a share like every other endpoint', async () => {
     const { short_id: id } = await addFinishedExperiment(service, ada.client);
     const { short_id: share_id } = await addShare(ada.client, { objid: id, password: 'right' });
     const wrong = { action: 'authorization', share_id, password: 'wrong' };
@@ -315,7 +315,7 @@ describe('who may listen', () => {
     expect(error).toMatchObject({ code: 'RATE_LIMITED' });
   });
 
-  it("a run's own token opens its experiment only", async () => {
+  it('with the token of a run is limited to its experiment', async () => {
     const { short_id: id } = await addFinishedExperiment(service, ada.client);
     const { short_id: other } = await addFinishedExperiment(service, ada.client);
     const { text } = await insertToken(service.database.pool, {
@@ -331,7 +331,7 @@ describe('who may listen', () => {
     expect((await notifications.closed).code).toBe(4401);
   });
 
-  it('ends with the token, with the password of the share, and with the experiment', async () => {
+  it('ends with the token, the password of the share, or the experiment', async () => {
     const { short_id: id } = await addFinishedExperiment(service, ada.client);
     const { id: tokenId, token } = await ada.client.createToken({ body: {} });
     const byToken = await openAs(pathOf(id), { token });

@@ -25,7 +25,7 @@ const titled = (title: string) => (message: { action: string }) =>
   (message as unknown as { title?: string }).title === title;
 
 describe('the notification socket', () => {
-  it('pushes what comes to its user, in the frames that clients know', async () => {
+  it('pushes the notifications of its user, in the frames that clients expect', async () => {
     await announce(ada, 'before');
     const socket = await openAs(address, { token: ada.token });
     expect(socket.frames[0]).toEqual({ type: 'authorized', message: { action: 'authorized' } });
@@ -50,7 +50,7 @@ describe('the notification socket', () => {
     ]);
   });
 
-  it('notifies the user of shares and of runs that are refused', async () => {
+  it('notifies the user of shares and of failed runs', async () => {
     const toBob = await openAs(address, { token: bob.token });
     const toAda = await openAs(address, { token: ada.token });
     const { short_id: objid } = await addModel(ada.client, { name: 'Mine' });
@@ -80,7 +80,7 @@ describe('the notification socket', () => {
     });
   });
 
-  it('loses nothing and repeats nothing while the line to the database is down', async () => {
+  it('neither loses nor repeats anything while the connection to the database is down', async () => {
     const socket = await openAs(address, { token: ada.token });
     await announce(ada, 'first');
     await socket.next(titled('first'));
@@ -106,7 +106,7 @@ describe('the notification socket', () => {
     expect(titles).toEqual(['first', 'second', 'third', 'fourth']);
   });
 
-  it('is for signed-in people, and ends with their signing out', async () => {
+  it('is for signed-in users, and closes when they sign out', async () => {
     const anonymous = await openSocket(address);
     anonymous.send({ action: 'authorization' });
     expect(await anonymous.next('error')).toMatchObject({ data: { code: 'UNAUTHORIZED' } });

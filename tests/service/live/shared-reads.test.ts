@@ -7,7 +7,7 @@ function source() {
   return { ask: async () => ++asked, asked: () => asked };
 }
 
-it('what an event woke is read once by all, and again after the next event', async () => {
+it('all readers after an event share one read, and read again after the next event', async () => {
   const reads = new SharedReads();
   const { ask, asked } = source();
   const event = performance.now();
@@ -20,7 +20,7 @@ it('what an event woke is read once by all, and again after the next event', asy
   expect(asked()).toBe(3);
 });
 
-it('a read that failed is not shared with who asks later', async () => {
+it('a failed read is not shared with later readers', async () => {
   const reads = new SharedReads();
   const event = performance.now();
   const failing = reads.read('row', event, () => Promise.reject(new Error('away')));

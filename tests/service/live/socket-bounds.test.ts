@@ -31,7 +31,7 @@ describe('an upgrade', () => {
       (error: Error) => Number(/response: (\d+)/.exec(error.message)?.[1]),
     );
 
-  it('is refused to pages of other origins and to foreign host names, as changes are', async () => {
+  it('is refused for other origins and unknown host names', async () => {
     const path = '/api/notification';
     expect(await statusOf(path, { origin: 'https://evil.example' })).toBe(400);
     expect(await statusOf(path, { host: 'evil.example' })).toBe(400);
@@ -40,12 +40,12 @@ describe('an upgrade', () => {
     expect(await statusOf(path)).toBe(101);
   });
 
-  it('is refused where there is no socket', async () => {
+  it('is refused at paths without a socket', async () => {
     for (const path of ['/api/object', '/sys/config', '/openapi.json', '/no/such/place'])
       expect([path, await statusOf(path)]).toEqual([path, 400]);
   });
 
-  it('answers plain requests with text', async () => {
+  it('is required: plain requests get an error', async () => {
     const { service } = await serve();
     const url = '/mcmc/ws/sub/object/X1234567';
     expect((await service.inject({ method: 'GET', url })).json().code).toBe('UNAUTHORIZED');
@@ -55,7 +55,7 @@ describe('an upgrade', () => {
 });
 
 describe('the number of sockets', () => {
-  it('is bounded for an address that says nothing, whose people still get in', async () => {
+  it('is limited per address before authorization, and its users can still connect', async () => {
     // nobody gets in by waiting for the silent ones to end
     const { service, origin } = await serve({ authorizeMs: 3_600_000 });
     const ada = await service.addPerson('ada');
@@ -72,14 +72,14 @@ describe('the number of sockets', () => {
     expect(service.app.websocketServer.clients.size).toBeLessThanOrEqual(maxSilentPerNetwork + 2);
   });
 
-  it('that say nothing falls to none after three seconds at most', async () => {
+  it('without authorization falls to zero after at most three seconds', async () => {
     expect(liveTimes.authorizeMs).toBeLessThanOrEqual(3000);
     const { origin } = await serve();
     const silent = await openSocket(`${origin}/api/notification`);
     expect((await silent.closed).code).toBe(4401);
   });
 
-  it('is bounded for a user', async () => {
+  it('is limited per user', async () => {
     const { service, origin } = await serve();
     const path = `${origin}/api/notification`;
     const most = limits.sockets_per_user;
@@ -99,7 +99,7 @@ describe('the number of sockets', () => {
 });
 
 describe('a socket that', () => {
-  it('does not answer pings is ended', async () => {
+  it('does not answer pings is closed', async () => {
     // long enough for a busy machine to answer
     const { service, origin } = await serve({ pingMs: 1500 });
     const good = await openAs(`${origin}/api/notification`, { token: service.owner.token });
@@ -113,7 +113,7 @@ describe('a socket that', () => {
     expect(good.raw.readyState).toBe(good.raw.OPEN);
   });
 
-  it('takes nothing in is not fed, and ended with its own code', async () => {
+  it('does not read is sent nothing more, and closed with its own code', async () => {
     const { service, origin } = await serve({ slowMs: 300, roundMs: 1 });
     const { client, token } = service.owner;
     const { short_id: id } = await startExperiment(client);
@@ -143,7 +143,7 @@ describe('a socket that', () => {
     expect(socket.messages.length).toBeLessThan(100);
   });
 
-  it('is open when the service stops is closed with the reason, also when it never answers', async () => {
+  it('is open when the service stops is closed with a reason, even if it never answers', async () => {
     const { service, origin } = await serve();
     services.splice(services.indexOf(service), 1);
     const socket = await openAs(`${origin}/api/notification`, { token: service.owner.token });

@@ -50,7 +50,7 @@ async function column(id: string, chain: string, variable: string) {
 }
 
 describe('draws of a runner', () => {
-  it('stand where their iterations say, whatever order and repetition they come in', async () => {
+  it('are stored at their iterations, whatever the order and repetition of messages', async () => {
     const plan = fc.record({
       batches: fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 5 }),
       client: fc.constantFrom('accumulating' as const, 'newest' as const),
@@ -99,14 +99,14 @@ describe('draws of a runner', () => {
     );
   });
 
-  it('of a message are one layout whatever order its names stand in', async () => {
+  it('of a message are assigned by name, whatever the order of its names', async () => {
     const id = await newExperiment();
     await post(speaker(id), { 'chain#1': { b: [1, 2], a: [10, 20] } }, { 'chain#1': [1, 2] });
     await post(speaker(id), { 'chain#1': { a: [20, 30], b: [2, 3] } }, { 'chain#1': [2, 3] });
     expect(valuesOnly(await draws(id))).toEqual({ 'chain#1': { b: [1, 2, 3], a: [10, 20, 30] } });
   });
 
-  it('of thousands of variables are not looked up in each other', async () => {
+  it('of thousands of variables need no search per variable', async () => {
     const id = await newExperiment();
     const names = Array.from({ length: 3000 }, (_, i) => `v[${i}]/val`);
     const vars = (value: unknown) => ({
@@ -126,7 +126,7 @@ describe('draws of a runner', () => {
     ]);
   });
 
-  it('may come a variable at a time, and are counted once', async () => {
+  it('may arrive one variable at a time, and are counted once', async () => {
     const id = await newExperiment();
     await post(speaker(id), { 'chain#1': { a: [1, 2, 3] } }, { 'chain#1': [1, 3] });
     await post(speaker(id), { 'chain#1': { b: [4, 5, 6] } }, { 'chain#1': [1, 3] });
@@ -135,7 +135,7 @@ describe('draws of a runner', () => {
     expect(await viewOutside(send, id)).toMatchObject({ n_samples: 4, n_variables: 2 });
   });
 
-  it('hold booleans, infinities, nulls and numbers written as text', async () => {
+  it('may be booleans, infinities, nulls and numbers written as text', async () => {
     const id = await newExperiment();
     const odd = { flag: [true, false], text: ['1.5', 'NaN'], none: [null, 'Infinity'] };
     await post(speaker(id), { 'chain#1': odd }, { 'chain#1': [1, 2] });
@@ -149,7 +149,7 @@ describe('draws of a runner', () => {
     });
   });
 
-  it('are refused with their place where a value is text, and nothing of the message is stored', async () => {
+  it('are refused with the position of a text value, and nothing of the message is stored', async () => {
     const id = await newExperiment();
     for (const text of ['blue', '', '1,5', '0x']) {
       const vars = { 'chain#1': { x: [1, 2], colour: [0.5, text] } };
@@ -164,7 +164,7 @@ describe('draws of a runner', () => {
     expect(await draws(id)).toEqual({});
   });
 
-  it('come out of CSV as they went in: true and false, and numbers where both were sent', async () => {
+  it('are written to CSV as sent: as true and false, or as numbers if both were sent', async () => {
     const id = await newExperiment();
     const sent = (flag: unknown[], mixed: unknown[], one: unknown[]) => ({
       'chain#1': { 'flag/val': flag, mixed, one },
@@ -187,7 +187,7 @@ describe('draws of a runner', () => {
     expect(values('one')).toEqual(['1', '0', '1']);
   });
 
-  it('with gaps and unequal chains are counted, summed up and written as they are', async () => {
+  it('with gaps and unequal chains are counted, summarised and written as they are', async () => {
     const id = await newExperiment();
     const wave = (length: number, from = 0) => Array.from({ length }, (_, i) => Math.sin(i + from));
     await post(speaker(id), { 'chain#1': { x: wave(20) } }, { 'chain#1': [1, 20] });
@@ -223,7 +223,7 @@ describe('draws of a runner', () => {
     expect(rows[89]).toMatch(/^chain#2,x,NaN$/i);
   });
 
-  it('with a gap are counted and summed up in a share as they were there, and no later one', async () => {
+  it('with a gap are counted and summarised in a share as they were when shared', async () => {
     const id = await newExperiment();
     const five = [1, 2, 3, 4, 5];
     await post(speaker(id), { 'chain#1': { x: five } }, { 'chain#1': [1, 5] });
@@ -246,7 +246,7 @@ describe('another batch', () => {
   const sendX = (who: ReturnType<typeof speaker>, values: number[], first = 1) =>
     post(who, { 'chain#1': { x: values } }, { 'chain#1': [first, first + values.length - 1] });
 
-  it('that sends again what its chain has, as a client does when it was started again, continues it', async () => {
+  it('that repeats the draws of its chain, as a restarted client does, continues the chain', async () => {
     const id = await newExperiment();
     await sendX(speaker(id, 'one'), [0.1, 0.2, Number.NaN, 0.4]);
     await sendX(speaker(id, 'two'), [0.1, 0.2, Number.NaN, 0.4]);
@@ -258,7 +258,7 @@ describe('another batch', () => {
     expect(await viewOutside(send, id)).toMatchObject({ n_samples: 8, n_chains: 1 });
   });
 
-  it('that began with the same values and differs later loses none of its own', async () => {
+  it('that starts with the same values and differs later loses none of its draws', async () => {
     const id = await newExperiment();
     await sendX(speaker(id, 'one'), [0, 1, 1, 0]);
     // two discrete draws that are equal by chance
@@ -268,7 +268,7 @@ describe('another batch', () => {
     expect(await x(id)).toEqual([0, 1, 1, 0, 7, 8, 9, 10]);
   });
 
-  it('that sends again what a batch behind another one had sent is recognised there', async () => {
+  it('that repeats the draws of any earlier batch is recognised', async () => {
     const id = await newExperiment();
     await sendX(speaker(id, 'one'), [1, 2]);
     await sendX(speaker(id, 'two'), [11, 12, 13]);
@@ -277,7 +277,7 @@ describe('another batch', () => {
     expect(await x(id)).toEqual([1, 2, 11, 12, 13, 14, 3]);
   });
 
-  it('begins behind what its chain has, and nothing is written over', async () => {
+  it('is appended to its chain, and overwrites nothing', async () => {
     const id = await newExperiment();
     await post(speaker(id, 'one'), { 'chain#1': { x: [1, 2, 3] } }, { 'chain#1': [1, 3] });
     await post(
@@ -302,7 +302,7 @@ describe('another batch', () => {
     expect(await viewOutside(send, id)).toMatchObject({ n_chains: 2, n_samples: 1 });
   });
 
-  it('keeps every draw of all batches once, however they take turns', async () => {
+  it('keeps every draw of all batches once, however they alternate', async () => {
     const turn = fc.record({
       batch: fc.constantFrom('one', 'two', 'three'),
       first: fc.integer({ min: 1, max: 12 }),
@@ -337,7 +337,7 @@ describe('another batch', () => {
     );
   });
 
-  it('that begins on FIN sets RUN again', async () => {
+  it('that begins after FIN sets the status to RUN again', async () => {
     const id = await newExperiment();
     const first = {
       ...speaker(id, 'one'),

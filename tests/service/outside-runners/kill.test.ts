@@ -14,7 +14,7 @@ import { readRunDraws, untilRun } from '../../support/served-runs.ts';
 
 const KILLS = 3;
 
-it('a run of two processes comes through kills of the service', { timeout: 120_000 }, async () => {
+it('a run of two processes survives kills of the service', { timeout: 120_000 }, async () => {
   const dataDir = await makeReadyFolder();
   const options = ['--workers', '1'];
   let served: Served = await launch({ dataDir, options }).ready;

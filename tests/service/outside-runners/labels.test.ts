@@ -68,7 +68,7 @@ const names = async (query: { share_id?: string } = {}, by = ada.client) =>
 
 const labelled = schools.map((school) => `theta[${school}]/val`);
 
-it('stay through the messages of the runner, in summary and verdict', async () => {
+it('labels persist through the messages of the runner, in summary and verdict', async () => {
   const { variables: rows, verdict } = await ada.client.viewSummary({
     params: { objid },
     query: {},
@@ -83,7 +83,7 @@ it('stay through the messages of the runner, in summary and verdict', async () =
   expect(said.join()).toContain('theta[2]/val (School B)');
 });
 
-it('are in the report and frozen into a share', async () => {
+it('labels are in the report and are frozen in a share', async () => {
   const parameters = { experiment_id: objid };
   const body = { target: defaultAnalyzerId, action: 'run', parameters, get_response: true };
   const { cloudfunction_response: report } = await ada.client.invoke({ body });
@@ -111,7 +111,7 @@ async function arvizFile(): Promise<Uint8Array> {
   }
 }
 
-it('are coordinates of arrays in files for ArviZ', async () => {
+it('labels are coordinates of arrays in files for ArviZ', async () => {
   const hdf5 = await loadHdf5();
   const name = draftName();
   hdf5.fs.writeFile(name, await arvizFile());
@@ -125,7 +125,7 @@ it('are coordinates of arrays in files for ArviZ', async () => {
   hdf5.fs.unlink(name);
 });
 
-itWith('readers', 'are read by xarray', async () => {
+itWith('readers', 'labels are read by xarray', async () => {
   const file = path.join(folder, 'first.nc');
   writeFileSync(file, await arvizFile());
   const script = `

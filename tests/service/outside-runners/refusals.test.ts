@@ -36,15 +36,15 @@ const values = (chain: string, column: unknown, range: unknown) => ({
   iteration: { [chain]: range },
 });
 
-describe('draws that cannot be stored', () => {
+describe('draws are refused', () => {
   const chain = 'chain#1';
   it.each([
-    ['fewer values than iterations', values(chain, [1, 2], [1, 3]), /x" has 2 values.* are 3/],
-    ['more values than iterations', values(chain, [1, 2], [1, 1]), /x" has 2 values.* are 1/],
-    ['iteration 0', values(chain, [1], [0, 0]), /from 1 to/],
-    ['a negative iteration', values(chain, [1, 2], [-1, 0]), /from 1 to/],
-    ['a half iteration', values(chain, [1], [1.5, 1.5]), /whole numbers/],
-    ['iterations backwards', values(chain, [1], [2, 1]), /not below/],
+    ['with fewer values than iterations', values(chain, [1, 2], [1, 3]), /x" has 2 values.* are 3/],
+    ['with more values than iterations', values(chain, [1, 2], [1, 1]), /x" has 2 values.* are 1/],
+    ['with iteration 0', values(chain, [1], [0, 0]), /from 1 to/],
+    ['with a negative iteration', values(chain, [1, 2], [-1, 0]), /from 1 to/],
+    ['with a fractional iteration', values(chain, [1], [1.5, 1.5]), /whole numbers/],
+    ['with decreasing iterations', values(chain, [1], [2, 1]), /not below/],
     ['an iteration beyond 2^31', values(chain, [1], [2 ** 31, 2 ** 31]), /from 1 to/],
     ['no iterations', { vars: { [chain]: { x: [1] } }, iteration: {} }, /is missing/],
     ['one number', values(chain, [1], [1]), /\[min, max\] or/],
@@ -53,12 +53,12 @@ describe('draws that cannot be stored', () => {
     ['a chain name of 256 characters', values('c'.repeat(256), [1], [1, 1]), /chain name/],
     ['a column that is none', values(chain, 5, [1, 1]), /must be an array/],
     [
-      'a value that is an object',
+      'with a value that is an object',
       values(chain, [{}], [1, 1]),
       /neither a number nor a boolean at position 0/,
     ],
     [
-      'a variable without a name',
+      'with a variable without a name',
       { vars: { [chain]: { '': [1] } }, iteration: { [chain]: [1, 1] } },
       /a name/,
     ],
@@ -73,7 +73,7 @@ describe('draws that cannot be stored', () => {
     expect(await drawsOf(service, ada, id)).toEqual({});
   });
 
-  it('too many variables at once, or one after the other', async () => {
+  it('with too many variables, in one message or in several', async () => {
     const id = await newExperiment();
     const many = (from: number, count: number) => ({
       vars: {
@@ -88,7 +88,7 @@ describe('draws that cannot be stored', () => {
     expect(await viewOutside(send, id)).toMatchObject({ n_variables: most });
   });
 
-  it('too many chains', async () => {
+  it('with too many chains', async () => {
     const id = await newExperiment();
     const names = Array.from({ length: limits.runner_chains + 1 }, (_, i) => `chain#${i}`);
     const logs = {
@@ -98,7 +98,7 @@ describe('draws that cannot be stored', () => {
     expect(await codeOf(drawsMessage(speaker(id), logs))).toBe('LIMIT_EXCEEDED');
   });
 
-  it('more than a body may have', async () => {
+  it('with a body above the size limit', async () => {
     const { path } = drawsMessage(speaker(await newExperiment()), {});
     const response = await service.inject(
       {
@@ -114,14 +114,14 @@ describe('draws that cannot be stored', () => {
 });
 
 describe('chains of other names', () => {
-  it.each(['walker 3', 'chain#', 'chain#2QzV', 'Kette ä'])('%s is taken as sent', async (chain) => {
+  it.each(['walker 3', 'chain#', 'chain#2QzV', 'Kette ä'])('%s is kept as sent', async (chain) => {
     const id = await newExperiment();
     await deliver(send, drawsMessage(speaker(id), values(chain, [1, 2], [1, 2])));
     expect(Object.keys(await drawsOf(service, ada, id))).toEqual([chain]);
   });
 });
 
-describe('who may not speak', () => {
+describe('messages of a runner are refused', () => {
   const messages = (id: string) => [
     textMessage(speaker(id), { action: 'experiment:output', data: 'x\n' }),
     drawsMessage(speaker(id), values('chain#1', [1], [1, 1])),
@@ -129,7 +129,7 @@ describe('who may not speak', () => {
     statusMessage({ experiment: id }, { status: 'RUN' }),
   ];
 
-  it('nobody, others, those whom it is shared with, and the unknown', async () => {
+  it('from anonymous callers, other users, users with a share, and unknown tokens', async () => {
     const id = await newExperiment();
     await addShare(ada.client, { objid: id, target_user: bob.username });
     const carol = await service.addPerson('carol');
@@ -141,20 +141,20 @@ describe('who may not speak', () => {
     for (const message of messages('X0000000')) expect(await codeOf(message)).toBe('NOT_FOUND');
   });
 
-  it('anybody, of a run that is made here', async () => {
+  it('for a run of the service itself', async () => {
     const { short_id: id } = await startExperiment(ada.client);
     for (const message of messages(id)) expect(await codeOf(message)).toBe('CONFLICT');
     expect(await viewOutside(send, id)).toMatchObject({ status: 'NEW' });
   });
 
-  it('to an object of another kind', async () => {
+  it('for an object of another kind', async () => {
     const { short_id: id } = await addModel(ada.client);
     for (const message of messages(id)) expect(await codeOf(message)).toBe('INVALID_PARAMETER');
   });
 });
 
-describe("a run's own token", () => {
-  it('posts of its experiment, and sees that and what it is made of', async () => {
+describe('the token of a run', () => {
+  it('posts only to its experiment, and reads only that and its sources', async () => {
     const workflow = await addWorkflow(ada.client);
     const parts = {
       model_id: workflow.model_id,
@@ -193,7 +193,7 @@ describe("a run's own token", () => {
 });
 
 describe('statistics that a runner sends', () => {
-  it('are kept a chain, the last ones, without what is not finite', async () => {
+  it('are kept per chain, the latest ones, without non-finite values', async () => {
     const id = await newExperiment();
     for (const n_sample of [10, 20])
       await deliver(
@@ -231,8 +231,8 @@ describe('statistics that a runner sends', () => {
   });
 });
 
-describe('what watchers receive', () => {
-  it('fits a notification, whatever a message holds', () => {
+describe('a message to watchers', () => {
+  it('fits into a notification, whatever it contains', () => {
     for (const data of [
       'x'.repeat(20_000),
       'ü"\n\0'.repeat(5000),
@@ -250,7 +250,7 @@ describe('what watchers receive', () => {
     }
   });
 
-  it('comes with the commit: lines and draws as hints, other messages whole', async () => {
+  it('is sent on commit: lines and draws as hints, other messages in full', async () => {
     const id = await newExperiment();
     await deliver(send, statusMessage({ experiment: id }, { status: 'RUN' }));
     const client = await service.database.pool.connect();

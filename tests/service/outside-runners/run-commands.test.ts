@@ -39,8 +39,8 @@ const inline = {
 };
 const samplesOf = (count: number) => ({ sample_args: [{ params: [3] }, {}, {}, {}, count, 2] });
 
-describe('an order to run', () => {
-  it('of a model takes its plain workflow, and leaves the settings when it says nothing of them', async () => {
+describe('a run request', () => {
+  it('for a model uses its plain workflow, and keeps the settings if it gives none', async () => {
     const { short_id: model } = await addModel(ada.client, {
       tree: [{ ...inline.tree[0], encoding: 'text' }],
     });
@@ -61,14 +61,14 @@ describe('an order to run', () => {
     expect(third.workflow_id).toBe(first.workflow_id);
   });
 
-  it('with a script makes a workflow of its own', async () => {
+  it('with a script creates its own workflow', async () => {
     const { model_id: model } = await order({ model: inline });
     const { experiment_id: id } = await order({ model_id: model, startup_script: 'sample()' });
     const { workflow_id: workflow } = await view(id);
     expect(await view(workflow)).toMatchObject({ startup_script: 'sample()', model_id: model });
   });
 
-  it('with a model in it keeps that as anonymous, or saves it', async () => {
+  it('with an inline model keeps it as anonymous, or saves it on request', async () => {
     const tagsOf = async (model: string) =>
       ((await view(model)) as unknown as { tags: string[] }).tags;
     expect(await tagsOf((await order({ model: inline })).model_id)).toEqual(['anonymous']);
@@ -76,7 +76,7 @@ describe('an order to run', () => {
     expect(await tagsOf(saved.model_id)).toEqual(['model']);
   });
 
-  it('that cannot be run leaves nothing', async () => {
+  it('that cannot be run creates nothing', async () => {
     const count = async () =>
       (await service.database.pool.query('select count(*)::int as n from objects')).rows[0].n;
     const before = await count();
@@ -85,7 +85,7 @@ describe('an order to run', () => {
     expect(await count()).toBe(before);
   });
 
-  it('drives the experiment it names, with its data, once', async () => {
+  it('uses the experiment that it names, with its data, once', async () => {
     const { short_id: model } = await addModel(ada.client);
     const { short_id: data } = await addData(ada.client);
     const { short_id: id } = await makeOutside(send, { model_id: model, input_id: data });
@@ -107,7 +107,7 @@ describe('an order to run', () => {
     await expect(order({ experiment_id: ours })).rejects.toThrow(/CONFLICT/);
   });
 
-  it('is read as clients write it', () => {
+  it('is read in the forms that clients send', () => {
     const meta = { iteraction_count: 50, sample_args: [{ seed: '9' }, {}, {}, {}] };
     expect(samplingOfRequest(meta, 2)).toEqual({ seed: 9, num_samples: 50, parallel_chains: 2 });
     expect(samplingOfRequest({ sample_args: [5, {}, {}, {}, '10', 3] }, null)).toEqual({
@@ -119,8 +119,8 @@ describe('an order to run', () => {
   });
 });
 
-describe('the token of an order', () => {
-  it('may stand behind any prefix, and must be right', async () => {
+describe('the token of a run request', () => {
+  it('may have any prefix in its field name, and must be valid', async () => {
     const { short_id: model } = await addModel(ada.client, { tree: [{ ...inline.tree[0] }] });
     const command = { cmd: 'run_in_lambda', model_id: model };
     expect((await nobody({ ...command, brand_auth_token: ada.token })).status).toBe('ok');
@@ -133,7 +133,7 @@ describe('the token of an order', () => {
 });
 
 describe('after_sample', () => {
-  it('ends a run, and orders its files', async () => {
+  it('ends a run, and may be repeated', async () => {
     const { short_id: id } = await makeOutside(send);
     const script: RunScript = {
       experiment: id,
@@ -160,7 +160,7 @@ describe('after_sample', () => {
     expect((await nobody({ ...after, experiment_id: '' })).code).toBe('INVALID_PARAMETER');
   });
 
-  it('sends the stop to a run that was stopped', async () => {
+  it('returns the stop to a run that was stopped', async () => {
     const { short_id: id } = await makeOutside(send);
     for (const fields of [{ status: 'RUN' }, { action: 'stop' }])
       await play(send, [statusMessage({ experiment: id }, fields)]);
@@ -169,8 +169,8 @@ describe('after_sample', () => {
   });
 });
 
-describe('the older forms', () => {
-  it('workflow.run starts a run, and keeps the script that comes with it', async () => {
+describe('the older form', () => {
+  it('workflow.run starts a run and keeps the script sent with it', async () => {
     const { short_id: id } = await addWorkflow(ada.client);
     const payload = { object_type: 'workflow.run', startup_script: 'go()' };
     const { json } = await send('POST', `/api/object/${id}`, JSON.stringify({ payload }));

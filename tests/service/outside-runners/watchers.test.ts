@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterEach(() => endSockets());
 afterAll(() => service.close());
 
-it('receives lines, messages, names, draws and one end', async () => {
+it('a watcher receives lines, messages, names, draws and one end', async () => {
   const { short_id: experiment } = await makeOutside(send);
   const script: RunScript = {
     experiment,

@@ -110,7 +110,7 @@ describe.each(['accumulating', 'newest'] as const)(
       ]);
     });
 
-    it('may be sent twice without a change', async () => {
+    it('may be sent twice without any change', async () => {
       const id = await newExperiment();
       const messages = scriptOf(scriptFor(id, { client, lines: [] }));
       await play(send, messages);
@@ -124,7 +124,7 @@ describe.each(['accumulating', 'newest'] as const)(
 );
 
 describe('a run that fails', () => {
-  it('is ERR with the reason it gave', async () => {
+  it('is ERR with the reason that it sent', async () => {
     const id = await newExperiment();
     await play(send, scriptOf(scriptFor(id, { error: 'LoadError: no such thing' })));
     const reason = { code: 'RUNNER_FAILED', message: 'LoadError: no such thing' };
@@ -137,7 +137,7 @@ describe('a run that fails', () => {
     });
   });
 
-  it('may give the reason, or an exit code, behind the word', async () => {
+  it('may send the reason or an exit code after the status', async () => {
     const id = await newExperiment();
     const script = scriptFor(id);
     const info = { batch_id: script.batch, run_id: script.run, status: 'ERR' };
@@ -149,7 +149,7 @@ describe('a run that fails', () => {
     });
   });
 
-  it('is not a failure when only a line said so and the run ended well', async () => {
+  it('is distinguished from one that reports an error but ends normally', async () => {
     const id = await newExperiment();
     const script = scriptFor(id);
     await deliver(send, textMessage(script, { action: 'experiment:error', data: 'a hiccup' }));
@@ -171,7 +171,7 @@ describe('several runs of a batch', () => {
     ['SAMPLE_FIN', 'SAMPLE_FIN', 'FIN'],
     ['ERR', 'SAMPLE_FIN', 'ERR'],
     ['SAMPLE_FIN', 'ERR', 'ERR'],
-  ])('that end as %s and %s make the experiment %s, when all have ended', async (one, two, all) => {
+  ])('that end as %s and %s make the experiment %s once all have ended', async (one, two, all) => {
     const id = await newExperiment();
     const first = scriptFor(id, { run: 'r1', chains: ['chain#1'] });
     const second = scriptFor(id, { run: 'r2', chains: ['chain#2'] });
@@ -190,7 +190,7 @@ describe('several runs of a batch', () => {
     );
   });
 
-  it('have logs of their own', async () => {
+  it('have separate logs', async () => {
     const id = await newExperiment();
     for (const run of ['r1', 'r2'])
       await deliver(
@@ -214,11 +214,11 @@ describe('several runs of a batch', () => {
   });
 });
 
-describe('text messages that say the same', () => {
+describe('identical text messages', () => {
   const output = (id: string, run: string, text: string) =>
     textMessage(scriptFor(id, { run }), { action: 'experiment:output', data: text });
 
-  it('all stand in the log: a sampler repeats itself', async () => {
+  it('are all kept in the log, since a sampler may repeat itself', async () => {
     const id = await newExperiment();
     const long = `${'a long line '.repeat(20_000)}\n`;
     for (const text of ['one\n', 'one\n', '\n', '\n', long, long])
@@ -226,7 +226,7 @@ describe('text messages that say the same', () => {
     expect(await view(id, '?stdlog=true')).toMatchObject({ logs: `one\none\n\n\n${long}${long}` });
   });
 
-  it('stand there once where the answer was lost and the message sent again', async () => {
+  it('are kept once if a message was repeated because its response was lost', async () => {
     const id = await newExperiment();
     const { pool } = service.database;
     // another service that withholds the answer, as when its client went away before it came
@@ -251,7 +251,7 @@ describe('text messages that say the same', () => {
     });
   });
 
-  it('stand there once where the service was killed before it answered', async () => {
+  it('are kept once if the service was killed before it answered', async () => {
     const id = await newExperiment();
     await deliver(send, output(id, 'r', 'one\n'));
     const restarted = await createTestService({ database: service.database });
@@ -262,7 +262,7 @@ describe('text messages that say the same', () => {
     await restarted.app.close();
   });
 
-  it('reports an error once', async () => {
+  it('report an error once', async () => {
     const id = await newExperiment();
     const error = textMessage(scriptFor(id, { run: 'r' }), {
       action: 'experiment:error',
@@ -278,7 +278,7 @@ describe('text messages that say the same', () => {
 describe('the owner', () => {
   const stop = (id: string) => deliver(send, statusMessage({ experiment: id }, { action: 'stop' }));
 
-  it('stops a run, which learns of it with its next message; another batch may begin', async () => {
+  it('stops a run, which is notified at its next message; another batch may begin', async () => {
     const id = await newExperiment();
     const script = scriptFor(id);
     await play(send, scriptOf(script).slice(0, 6));
@@ -301,7 +301,7 @@ describe('the owner', () => {
     expect(await view(id)).toMatchObject({ status: 'FIN', n_samples: 17, meta: { action: '' } });
   });
 
-  it('stops a run that had sent nothing yet: the first batch gets the command, the second runs', async () => {
+  it('stops a run before its first draws: the first batch is stopped, the next one runs', async () => {
     const id = await newExperiment();
     await expect(stop(id)).rejects.toThrow(/CONFLICT/);
     await deliver(send, statusMessage({ experiment: id }, { status: 'RUN' }));
@@ -314,7 +314,7 @@ describe('the owner', () => {
     expect(await view(id)).toMatchObject({ status: 'RUN', n_samples: 10 });
   });
 
-  it('sees since when a runner is silent, and that it speaks again', async () => {
+  it('sees since when a runner has been silent, until it sends again', async () => {
     const id = await newExperiment();
     const script = scriptFor(id);
     await play(send, drawsMessages(script));

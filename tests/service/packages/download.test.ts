@@ -105,7 +105,7 @@ async function makeWorkflow(): Promise<string> {
 }
 
 describe('the package of an experiment', () => {
-  it('gives the same draws, bit for bit, on a machine without a server', async () => {
+  it('reproduces the same draws, bit for bit, without a server', async () => {
     const workflow = await makeWorkflow();
     const experiment = await runToEnd(workflow);
     for (const { path: name, bytes } of await unzip(experiment)) {
@@ -142,7 +142,7 @@ describe('the package of an experiment', () => {
 });
 
 describe('the package of a workflow', () => {
-  it('holds model, data, settings and scripts, in both kinds of archive', async () => {
+  it('contains model, data, settings and scripts, in both kinds of archive', async () => {
     const workflow = await makeWorkflow();
     const scripts = {
       data_script: 'def parse(workflow, data): return data',
@@ -194,7 +194,7 @@ describe('the package of a workflow', () => {
     expect(textOf(files, 'run.sh')).toContain("--seed '41'");
   });
 
-  it('is the same each time, without a seed that nobody gave', async () => {
+  it('is identical each time, without a seed that is not in the settings', async () => {
     const { short_id: workflow } = await addWorkflow(person.client);
     const payload = { object_type: 'workflow', settings: '' } as const;
     await person.client.updateObject({ params: { objid: workflow }, body: { payload } });
@@ -203,15 +203,15 @@ describe('the package of a workflow', () => {
     expect(textOf(await unzip(workflow), 'run.sh')).not.toContain('--seed');
   });
 
-  it('has no token of anybody in it', async () => {
+  it('contains no token', async () => {
     const files = await unzip(await makeWorkflow());
     for (const file of files)
       expect(Buffer.from(file.bytes).toString()).not.toMatch(/erg_[\w-]{20}/);
   });
 });
 
-describe('what cannot be packed', () => {
-  it('says why', async () => {
+describe('an object that cannot be packed', () => {
+  it('is refused with the reason', async () => {
     const { short_id: data } = await addData(person.client);
     const empty = expectKind(
       await person.client.createObject({

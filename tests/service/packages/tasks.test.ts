@@ -130,7 +130,7 @@ with open(os.path.join(os.environ["ERGODIC_ANALYZE_OUTPUT_DIR"], "output.html"),
 `;
 
 describe('tasks of a Python program', () => {
-  itWith('pyinvoke', 'keep everything here as long as nothing is synced', async () => {
+  itWith('pyinvoke', 'keep everything local as long as nothing is synced', async () => {
     const script = 'def parse(workflow, data):\n    return {"y": [10 * y for y in data["y"]]}\n';
     const taken = await makePackage({
       model: { 'main.py': program },
@@ -158,7 +158,7 @@ describe('tasks of a Python program', () => {
 
   itWith(
     'pyinvoke',
-    'send draws, log and report to the service once they are asked to',
+    'send draws, log and report to the service on request',
     async () => {
       const taken = await makePackage({
         model: { 'main.py': program },
@@ -215,7 +215,7 @@ describe('tasks of a Python program', () => {
     { timeout: 120_000 },
   );
 
-  itWith('pyinvoke', 'remove no folder that is not of their making', async () => {
+  itWith('pyinvoke', 'remove no folder that they did not create', async () => {
     const taken = await makePackage({ model: { 'main.py': 'print(1)' } });
     for (const directory of ['..', '.', 'model', '/', 'tmp/../client']) {
       taken.set(`sampling: {mcmc_data: {directory: "${directory}"}}\n`);
@@ -227,7 +227,7 @@ describe('tasks of a Python program', () => {
     expect(['model/main.py', 'client', 'tasks.py'].filter(taken.has)).toHaveLength(3);
   });
 
-  itWith('pyinvoke', 'say what cannot run elsewhere, and what fails', async () => {
+  itWith('pyinvoke', 'report what cannot run outside the service, and what fails', async () => {
     const script = await makePackage({
       model: { 'main.py': 'print(1)' },
       analyzer: { 'main.js': 'export default () => 1' },
@@ -248,7 +248,7 @@ describe('tasks of a Python program', () => {
 });
 
 describe('tasks of a Stan program', () => {
-  itWith('pyinvoke', 'sample with what the data script makes, and import when synced', async () => {
+  itWith('pyinvoke', 'sample with data from the script, and import when synced', async () => {
     const taken = await makePackage({
       model: {
         'main.stan':

@@ -122,14 +122,14 @@ describe('an object', () => {
     for (const as of ['carol', null] as const) expect(await ask({ objid, as })).toEqual(refused);
   });
 
-  it('that is not there is not found, whatever share is named', async () => {
+  it('that does not exist is not found, whatever share is named', async () => {
     const { short_id: shareId } = await share(await add());
     for (const objid of ['M0000000', 'nonsense'])
       expect((await ask({ objid, as: 'ada' }))[0]).toBe('NOT_FOUND');
     expect((await ask({ objid: 'nonsense', shareId }))[0]).toBe('NOT_FOUND');
   });
 
-  it('is not an object where it is a function of the server', async () => {
+  it('that is a built-in function can only be viewed and called, by signed-in users', async () => {
     const remove = registerBuiltin({
       id: 'M0policy',
       name: '',
@@ -157,7 +157,7 @@ describe('an object', () => {
   });
 });
 
-it('what concerns no object may be left to administrators', () => {
+it('operations without an object may be reserved for administrators', () => {
   const userOf = (name: 'carol' | 'root') => viewerOf(name).user as User;
   expect(() => requireAdministrator(userOf('root'))).not.toThrow();
   expect(() => requireAdministrator(userOf('carol'))).toThrow(
@@ -168,15 +168,15 @@ it('what concerns no object may be left to administrators', () => {
   );
 });
 
-it('a share itself may be viewed by every user, and changed by its owner', async () => {
+it('a share itself may be viewed by every user and changed by its owner', async () => {
   const { short_id: objid } = await share(await add());
   expect((await ask({ objid, as: 'carol' }))[0]).toBe('live');
   expect(await ask({ objid, as: 'carol', operation: 'update' })).toEqual(refused);
   expect((await ask({ objid, as: 'ada', operation: 'update' }))[0]).toBe('live');
 });
 
-describe('a share that is named', () => {
-  it('opens what it froze to anyone, its owner and super users included', async () => {
+describe('a named share', () => {
+  it('opens its snapshot to anyone, including its owner and super users', async () => {
     const object = await add();
     const { short_id: shareId } = await share(object);
     for (const as of [null, 'carol', 'ada', 'root'] as const)
@@ -196,7 +196,7 @@ describe('a share that is named', () => {
     expect(await open(null, 'right')).toEqual(['snapshot', shareId]);
   });
 
-  it('hashes a right password once, and counts the wrong ones', async () => {
+  it('hashes a correct password once, and counts wrong ones', async () => {
     const object = await add();
     const { id, short_id: shareId } = await share(object, { passwordHash: hash });
     const open = (password: string) => ask({ objid: object.short_id, shareId, password });
@@ -206,7 +206,7 @@ describe('a share that is named', () => {
     expect(await findShare(database.pool, shareId)).toMatchObject({ failed_attempts: 1 });
   });
 
-  it('opens to the person it names alone', async () => {
+  it('opens only to the person it names', async () => {
     const object = await add();
     const { short_id: shareId } = await share(object, { targetUserId: people.bob.id });
     const open = (as: keyof typeof people | null) => ask({ objid: object.short_id, as, shareId });
@@ -214,7 +214,7 @@ describe('a share that is named', () => {
     for (const as of ['carol', null] as const) expect(await open(as)).toEqual(refused);
   });
 
-  it('allows what a share allows', async () => {
+  it('allows others only the operations of a share', async () => {
     const object = await add('experiment');
     const { short_id: shareId } = await share(object);
     const open = (as: keyof typeof people | null, operation: Operation) =>
@@ -224,7 +224,7 @@ describe('a share that is named', () => {
     expect((await open('ada', 'stdlog'))[0]).toBe('snapshot');
   });
 
-  it('is refused where it is not there, and where it is of another object', async () => {
+  it('is refused if it does not exist or belongs to another object', async () => {
     const object = await add();
     const { short_id: shareId } = await share(await add());
     expect(await ask({ objid: object.short_id, shareId: 'S0000000' })).toEqual([
@@ -238,7 +238,7 @@ describe('a share that is named', () => {
     expect(await ask({ objid: object.short_id, as: 'ada', shareId: '' })).toEqual(['live', '']);
   });
 
-  it('opens the frozen program where it includes one, to be viewed', async () => {
+  it('opens the frozen program for viewing, if it includes one', async () => {
     const [model, other] = [await add(), await add()];
     const snapshot = { model_id: model.short_id };
     const [experiment, bare] = [await add('experiment'), await add('experiment')];
@@ -257,7 +257,7 @@ describe('a share that is named', () => {
       );
   });
 
-  it('is not the live object', async () => {
+  it('gives no access to the live object', async () => {
     const object = await add();
     const { short_id: shareId } = await share(object);
     const { short_id: objid } = object;
@@ -268,8 +268,8 @@ describe('a share that is named', () => {
   });
 });
 
-describe('without a share that is named', () => {
-  it('the newest that admits is opened', async () => {
+describe('without a named share', () => {
+  it('the newest share that admits the caller is opened', async () => {
     const object = await add();
     const { short_id: objid } = object;
     const first = await share(object);
@@ -281,7 +281,7 @@ describe('without a share that is named', () => {
     expect(second.id).toBeGreaterThan(first.id);
   });
 
-  it('one that admits to something else does not open', async () => {
+  it('a share that does not allow the operation is not opened', async () => {
     const object = await add();
     await share(object);
     const { short_id: objid } = object;
@@ -293,7 +293,7 @@ describe('without a share that is named', () => {
     ]);
   });
 
-  it('no password is tried for what no share allows', async () => {
+  it('no password is checked for an operation that no share allows', async () => {
     const object = await add();
     await share(object, { passwordHash: hash });
     const question = { objid: object.short_id, password: 'right' };
@@ -301,7 +301,7 @@ describe('without a share that is named', () => {
     expect(attempts).toEqual([]);
   });
 
-  it('a password is tried on the five newest that have one', async () => {
+  it('a password is checked against the five newest shares that have one', async () => {
     const object = await add();
     const { short_id: objid } = object;
     const sixth = await share(object, { passwordHash: hash });
@@ -315,7 +315,7 @@ describe('without a share that is named', () => {
     expect(await ask({ objid, password: 'old' })).toEqual(['snapshot', fifth.short_id]);
   });
 
-  it('open ones do not count among the five', async () => {
+  it('shares without a password do not count among the five', async () => {
     const object = await add();
     const { short_id: objid } = object;
     const secret = await share(object, { passwordHash: hash });
@@ -323,7 +323,7 @@ describe('without a share that is named', () => {
     expect(await ask({ objid, password: 'right' })).toEqual(['snapshot', secret.short_id]);
   });
 
-  it('one whose attempts are used up keeps no other from admitting, and is said where none does', async () => {
+  it('a rate-limited share does not block the others, and is reported if none of them admits', async () => {
     const object = await add();
     const { short_id: objid } = object;
     await share(object, { passwordHash: hash });

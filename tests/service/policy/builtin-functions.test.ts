@@ -20,7 +20,7 @@ const add = (id: string, name: string) => {
 const found = (search?: string) => listBuiltins(search).map(({ id }) => id);
 
 describe('built-in functions', () => {
-  it('are those that were added, until they are removed', () => {
+  it('are found until they are removed', () => {
     const builtin = add('M0000001', 'Sum of two');
     expect(findBuiltin('M0000001')).toBe(builtin);
     removals.pop()?.();
@@ -28,7 +28,7 @@ describe('built-in functions', () => {
     expect(found()).toEqual([]);
   });
 
-  it.each(['X0000001', 'M01', 'sum'])('have the id of a model, which %s is not', (id) => {
+  it.each(['X0000001', 'M01', 'sum'])('must have the id of a model, not %s', (id) => {
     expect(() => add(id, 'Sum')).toThrow('the id of a built-in function is the id of a model');
   });
 
@@ -44,7 +44,7 @@ describe('built-in functions', () => {
     expect(found('0003')).toEqual([]);
   });
 
-  it('are models of one file, owned by nobody', () => {
+  it('are models of one file without an owner', () => {
     expect(builtinToWire(add('M0000001', 'Sum'))).toEqual({
       object_type: 'model',
       id: 0,
@@ -69,7 +69,7 @@ describe('built-in functions', () => {
     });
   });
 
-  it('say what a form asks for, where they do', () => {
+  it('list the parameters of their form, if they have one', () => {
     const builtin = add('M0000001', 'Sum');
     expect(builtinToWire(builtin)).not.toHaveProperty('parameters');
     const parameters = [{ name: 'a' }, { name: 'b' }] as unknown as FunctionParameter[];

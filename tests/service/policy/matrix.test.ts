@@ -237,7 +237,7 @@ const inOrder: Operation[] = operations.filter(
 inOrder.push('share', 'invoke', 'update', 'undo', 'delete');
 
 describe.each(objectKinds)('%s', (kind) => {
-  it.each(actors)('as %s: every cell of the matrix', async (actor) => {
+  it.each(actors)('as %s: follows every cell of the matrix', async (actor) => {
     const setting = await prepare(kind, actor);
     for (const operation of inOrder.filter((name) => permissions[kind][name] !== undefined)) {
       const answer = await attempts[operation](setting);
@@ -281,7 +281,7 @@ describe('operations that a kind lacks', () => {
 });
 
 describe('a public share', () => {
-  it('admits everybody without a password, to the snapshot', async () => {
+  it('gives everyone access to its snapshot without a password', async () => {
     const { ada, carol } = people;
     const objid = await makeObject('model');
     await addShare(ada.client, { objid });
@@ -292,5 +292,5 @@ describe('a public share', () => {
   });
 });
 
-it('hashes are argon2id', async () =>
+it('password hashes use argon2id', async () =>
   expect(await hashPassword('x')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/));

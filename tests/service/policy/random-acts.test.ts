@@ -516,7 +516,7 @@ const anyStep = fc.record({
 });
 
 const timeout = 120_000 + total * 2000;
-it('gives each of four people the access that the rules give, after every act', {
+it('four people have the access that the rules give, after every random act', {
   timeout,
 }, async () => {
   await fc.assert(

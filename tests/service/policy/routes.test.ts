@@ -13,7 +13,7 @@ import { createTestService } from '../../support/service.ts';
 const openRoutes = new Set(['/openapi.json', '/*']);
 
 describe('routes', () => {
-  it('each has a policy', async () => {
+  it('all have a policy', async () => {
     const routes: RouteOptions[] = [];
     const webDir = fs.mkdtempSync(path.join(os.tmpdir(), 'ergodic-web-'));
     fs.writeFileSync(path.join(webDir, 'index.html'), '');
@@ -33,7 +33,7 @@ describe('routes', () => {
     );
   });
 
-  it('that take upgrades say who may come in', async () => {
+  it('that accept upgrades declare who may connect', async () => {
     const routes: RouteOptions[] = [];
     const service = await createTestService({ onRoute: (route) => routes.push(route) });
     await service.close();
@@ -46,7 +46,7 @@ describe('routes', () => {
       expect([url, config?.socketPolicy]).toEqual([url, 'first_message']);
   });
 
-  it('are refused at start when a row of the table has no handler', () => {
+  it('are refused at start if an endpoint has no handler', () => {
     const all = Object.fromEntries(
       Object.keys(endpoints).map((name) => [name, () => Promise.resolve(null)]),
     );
@@ -58,7 +58,7 @@ describe('routes', () => {
     expect(() => register(all)).not.toThrow();
   });
 
-  it('answer UNAUTHORIZED without a token wherever one is needed', async () => {
+  it('return UNAUTHORIZED without a token wherever one is required', async () => {
     const service = await createTestService();
     for (const name of Object.keys(endpoints) as EndpointName[]) {
       const { method, path, policy } = endpoints[name];

@@ -27,7 +27,7 @@ const meta = {
 };
 const experiment = { object_type: 'experiment', meta };
 
-it('has what was frozen of a run and of how it was made', () => {
+it('a snapshot has the frozen parts of a run and of its sources', () => {
   const chains = [{ name: 'chain#1' }];
   const share = shareOf({
     view: experiment,
@@ -58,7 +58,7 @@ it('has what was frozen of a run and of how it was made', () => {
 it.each([
   ['of another object', { ...experiment, object_type: 'model' }],
   ['of a run without a note', { object_type: 'experiment' }],
-])('has none of them where nothing was frozen: %s', (_, view) => {
+])('a snapshot has none of these parts if nothing was frozen: %s', (_, view) => {
   const share = shareOf({ view });
   expect([...boundsOf(share)]).toEqual([]);
   expect(chainsOf(share)).toEqual([]);
@@ -71,7 +71,7 @@ it.each([
   expect(matchedOf(share)).toEqual({});
 });
 
-it('lists an experiment with a whole verdict, and other objects as they were frozen', () => {
+it('a snapshot lists an experiment with its complete verdict, and other objects as frozen', () => {
   const verdict = { state: 'good', divergences: 0 };
   const meta = { verdict: { ...verdict, rhat_max: 1, ess_bulk_min: 900, ess_tail_min: 900 } };
   const full = { ...meta.verdict, treedepth_hits: 0, ebfmi_min: 1 };

@@ -42,7 +42,7 @@ const atOnce = (most: number): RestartPolicy => {
 };
 
 describe('a kept PostgreSQL', () => {
-  it('is started again though the first attempts fail', async () => {
+  it('is restarted even if the first attempts fail', async () => {
     const servers = new FakeServers([1, 2]);
     const reasons: string[] = [];
     const kept = await keepPostgres(servers.start, (reason) => reasons.push(reason), atOnce(5));
@@ -53,14 +53,14 @@ describe('a kept PostgreSQL', () => {
     expect(reasons).toEqual(['server 0 ended']);
   });
 
-  it('that cannot be started again says why it ended and what failed', async () => {
+  it('that cannot be restarted reports why it ended and what failed', async () => {
     const servers = new FakeServers([1, 2]);
     const kept = await keepPostgres(servers.start, undefined, atOnce(2));
     servers.kill(0);
     expect(await kept.ended).toBe('server 0 ended\nstart 2 failed');
   });
 
-  it('is not started again while it is being stopped', async () => {
+  it('is not restarted while it is being stopped', async () => {
     const servers = new FakeServers();
     const kept = await keepPostgres(servers.start, undefined, atOnce(5));
     const stopping = kept.stop();

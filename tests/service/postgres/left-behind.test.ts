@@ -23,7 +23,7 @@ afterAll(() => {
 const say = () => {};
 
 describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
-  it('is stopped when its folder is given back while it starts', async () => {
+  it('is stopped if its folder is released while it starts', async () => {
     const dataDir = makeFolder();
     const hold = await holdDataFolder({ dataDir, what: 'a test', say });
     const starting = hold.startPostgres();
@@ -33,7 +33,7 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     expect(fs.existsSync(path.join(dataDir, 'lock.json'))).toBe(false);
   });
 
-  it('is stopped by its guard also when it writes its file late, as on a busy machine', async () => {
+  it('is stopped by its guard even if it writes its pid file late', async () => {
     const dataDir = makeFolder();
     const place = findPlace(dataDir, currentIdentity(), say);
     fs.mkdirSync(place.cluster, { recursive: true });
@@ -54,7 +54,7 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     expect(await ended).toEqual([null, 'SIGINT']);
   });
 
-  it('of a later start is left alone by the guard of another, which stops its own', async () => {
+  it('from a later start is left running by the guard of an earlier one', async () => {
     const dataDir = makeFolder();
     const place = findPlace(dataDir, currentIdentity(), say);
     fs.mkdirSync(place.cluster, { recursive: true });
@@ -82,7 +82,7 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     later.kill('SIGKILL');
   });
 
-  it('that has ended is not waited for', async () => {
+  it('that has ended does not keep its guard waiting', async () => {
     const dataDir = makeFolder();
     const place = findPlace(dataDir, currentIdentity(), say);
     fs.mkdirSync(place.cluster, { recursive: true });

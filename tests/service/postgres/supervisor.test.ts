@@ -48,7 +48,7 @@ function killAndWait(pid: number): void {
 }
 
 describe('the embedded PostgreSQL', () => {
-  it('is made, answers on a socket only, keeps fsync, and stops', async () => {
+  it('is created, answers on a socket only, keeps fsync on, and stops', async () => {
     const output: string[] = [];
     const postgres = await startPostgres({ dataDir, say: (text) => output.push(text) });
     expect(output.join('\n')).toContain('Creating the database');
@@ -68,7 +68,7 @@ describe('the embedded PostgreSQL', () => {
     expect(fs.existsSync(pidFile)).toBe(false);
   });
 
-  it('takes settings in the place of its own', async () => {
+  it('accepts settings that override its own', async () => {
     const postgres = await startPostgres({ dataDir, settings: { fsync: 'off' } });
     const shown = `select current_setting('fsync') || current_setting('jit') as answer`;
     expect(await ask(postgres, shown)).toBe('offoff');
@@ -82,7 +82,7 @@ describe('the embedded PostgreSQL', () => {
     await postgres.stop();
   });
 
-  it('is attached to when its starter was killed, with what it holds', async () => {
+  it('can be attached to, with its data, while it is running', async () => {
     const first = await startPostgres({ dataDir });
     const second = await startPostgres({ dataDir });
     expect(second.isAttached).toBe(true);
@@ -92,7 +92,7 @@ describe('the embedded PostgreSQL', () => {
     expect(isProcessAlive(first.pid)).toBe(false);
   });
 
-  it('starts again after SIGKILL, and says that it ended', async () => {
+  it('restarts after SIGKILL with its data, and reports that it ended', async () => {
     const postgres = await startPostgres({ dataDir });
     killAndWait(postgres.pid);
     expect(await postgres.ended).toContain('PostgreSQL ended');
@@ -102,7 +102,7 @@ describe('the embedded PostgreSQL', () => {
     await again.stop();
   });
 
-  describe('with a postmaster.pid that is not true', () => {
+  describe('with a wrong postmaster.pid', () => {
     let stranger: ChildProcess | null = null;
     let template = '';
 
@@ -117,14 +117,14 @@ describe('the embedded PostgreSQL', () => {
       if (isRoot) fs.chownSync(pidFile, currentIdentity().uid, currentIdentity().gid);
     };
 
-    it('starts when no such process is there', async () => {
+    it('starts if there is no such process', async () => {
       pretend(2 ** 22 - 3);
       const postgres = await startPostgres({ dataDir });
       expect(await ask(postgres, 'select n as answer from kept')).toBe(7);
       await postgres.stop();
     });
 
-    it('starts when the number belongs to another program', async () => {
+    it('starts if the number belongs to another program', async () => {
       stranger = spawn('sleep', ['60'], { stdio: 'ignore' });
       pretend(stranger.pid as number);
       const postgres = await startPostgres({ dataDir });
@@ -135,28 +135,25 @@ describe('the embedded PostgreSQL', () => {
       stranger.kill();
     });
 
-    it.runIf(process.platform === 'linux')(
-      'starts when the number belongs to a zombie',
-      async () => {
-        // The shell starts a child, prints its pid, and becomes a program that never waits for it.
-        const parent = spawn('sh', ['-c', 'sleep 0.05 & echo $!; exec sleep 60'], {
-          stdio: ['ignore', 'pipe', 'ignore'],
-        });
-        const pid = await new Promise<number>((resolve) => {
-          parent.stdout.once('data', (chunk: Buffer) => resolve(Number(chunk.toString())));
-        });
-        while (!/ Z /.test(fs.readFileSync(`/proc/${pid}/stat`, 'utf8')))
-          execFileSync('sleep', ['0.02']);
-        pretend(pid);
-        const postgres = await startPostgres({ dataDir });
-        expect(await ask(postgres, 'select n as answer from kept')).toBe(7);
-        await postgres.stop();
-        parent.kill();
-      },
-    );
+    it.runIf(process.platform === 'linux')('starts if the number belongs to a zombie', async () => {
+      // The shell starts a child, prints its pid, and becomes a program that never waits for it.
+      const parent = spawn('sh', ['-c', 'sleep 0.05 & echo $!; exec sleep 60'], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      const pid = await new Promise<number>((resolve) => {
+        parent.stdout.once('data', (chunk: Buffer) => resolve(Number(chunk.toString())));
+      });
+      while (!/ Z /.test(fs.readFileSync(`/proc/${pid}/stat`, 'utf8')))
+        execFileSync('sleep', ['0.02']);
+      pretend(pid);
+      const postgres = await startPostgres({ dataDir });
+      expect(await ask(postgres, 'select n as answer from kept')).toBe(7);
+      await postgres.stop();
+      parent.kill();
+    });
   });
 
-  it('makes a half-made cluster again', async () => {
+  it('replaces an incomplete cluster', async () => {
     const place = path.join(folder, 'half');
     fs.mkdirSync(path.join(place, 'postgres', 'cluster.new', 'base'), { recursive: true });
     fs.chmodSync(place, 0o711);
@@ -176,7 +173,7 @@ describe('the embedded PostgreSQL', () => {
     fs.writeFileSync(version, right);
   });
 
-  it('says so when the cluster is damaged', async () => {
+  it('reports a damaged cluster', async () => {
     const control = path.join(cluster, 'global', 'pg_control');
     const right = fs.readFileSync(control);
     fs.writeFileSync(control, Buffer.alloc(right.length, 1));
@@ -190,7 +187,7 @@ describe('the embedded PostgreSQL', () => {
     await postgres.stop();
   });
 
-  it('has a short socket path however deep the data folder lies', async () => {
+  it('has a short socket path, however deep the data folder is', async () => {
     const place = path.join(
       folder,
       'a-folder-with-a-long-name'.repeat(3),
@@ -206,7 +203,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it.runIf(isRoot)(
-    'keeps out of a folder its user cannot enter, and says where it went',
+    'uses another folder if its user cannot enter the data folder, and reports it',
     async () => {
       const closed = fs.mkdtempSync('/tmp/ergodic-closed-');
       const place = path.join(closed, 'data');
@@ -222,7 +219,7 @@ describe('the embedded PostgreSQL', () => {
     },
   );
 
-  it('says so when the data folder cannot be written', async () => {
+  it('reports a data folder that cannot be written', async () => {
     const file = path.join(folder, 'a-file');
     fs.writeFileSync(file, '');
     await expect(startPostgres({ dataDir: path.join(file, 'data') })).rejects.toThrow(

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 describe('users and tokens', () => {
-  it('begin with one owner without a password, however often asked', async () => {
+  it('start with one owner without a password, however often it is requested', async () => {
     const owners = await Promise.all([ensureOwner(database.pool), ensureOwner(database.pool)]);
     expect(owners[0]).toMatchObject({ name: 'owner', super: true, password_hash: null });
     expect(await listUsers(database.pool)).toHaveLength(1);
@@ -55,7 +55,7 @@ describe('users and tokens', () => {
     ).toBeNull();
   });
 
-  it('end by time, by removal (with undo) and for good', async () => {
+  it('end by expiry, by removal (with undo) and permanently', async () => {
     const owner = await ensureOwner(database.pool);
     const { text, row } = await insertToken(database.pool, { userId: owner.id, kind: 'api' });
     await updateToken(database.pool, owner.id, row.id, { expiresAt: '2020-01-01T00:00:00Z' });
@@ -89,7 +89,7 @@ describe('users and tokens', () => {
 });
 
 describe('notifications', () => {
-  it('are purged 90 days after they were read, and never unread', async () => {
+  it('are purged 90 days after they were read, and never while unread', async () => {
     const { pool } = database;
     const { id: userId } = await ensureOwner(pool);
     const ages = { 'long ago': 91, lately: 89, 'not yet': null };

@@ -70,14 +70,14 @@ async function meet<First, Second>(
   return [done, await met];
 }
 
-describe('an order and a result of one workflow', () => {
-  it('the result ends the order that was not yet committed when it came', async () => {
+describe('for one workflow', () => {
+  it('a result ends a request that was not yet committed when it arrived', async () => {
     const [{ row }, ended] = await meet((tx) => insertAnalysis(tx, analysis), send);
     expect(ended).toMatchObject({ id: row.id, state: 'done' });
     expect(await states()).toEqual([{ id: row.id, state: 'done' }]);
   });
 
-  it('the order begins again after a result that was not yet committed when it came', async () => {
+  it('a request starts again after a result that was not yet committed when it arrived', async () => {
     const [ended, made] = await meet((tx) => insertResult(tx, analysis, page), order);
     expect(ended.state).toBe('done');
     expect(made).toMatchObject({ isNew: true, row: { state: 'waiting' } });
@@ -87,12 +87,12 @@ describe('an order and a result of one workflow', () => {
     ]);
   });
 
-  it('two results stand one after the other', async () => {
+  it('two results are stored one after the other', async () => {
     const [first, second] = await meet((tx) => insertResult(tx, analysis, page), send);
     expect(second.id).toBeGreaterThan(first.id);
   });
 
-  it('the end of its own job comes too late after a result', async () => {
+  it('the end of a job has no effect after a result', async () => {
     await order();
     const claimed = (await claimAnalysis(database.pool, (await states())[0].id)) as ClaimedAnalysis;
     const end = () => inTransaction(database.pool, (tx) => endAnalysis(tx, claimed, page));
@@ -101,7 +101,7 @@ describe('an order and a result of one workflow', () => {
     expect(late).toBeNull();
   });
 
-  it('a result that meets the end of the job stands as one of its own', async () => {
+  it('a result that meets the end of the job is stored separately', async () => {
     await order();
     const claimed = (await claimAnalysis(database.pool, (await states())[0].id)) as ClaimedAnalysis;
     const [ended, own] = await meet((tx) => endAnalysis(tx, claimed, page), send);
@@ -110,7 +110,7 @@ describe('an order and a result of one workflow', () => {
     expect(own.state).toBe('done');
   });
 
-  it('a result that meets the giving up of a lost analysis stands as one of its own', async () => {
+  it('a result that meets the failure of a lost analysis is stored separately', async () => {
     const { row } = await order();
     for (let attempt = 1; attempt <= 3; attempt++) {
       await claimAnalysis(database.pool, row.id);
@@ -124,7 +124,7 @@ describe('an order and a result of one workflow', () => {
     expect(await findAnalysis(database.pool, row.id)).toMatchObject({ state: 'failed' });
   });
 
-  it('many at once neither fail nor hang', async () => {
+  it('many requests and results at once neither fail nor block', async () => {
     const jobs = Array.from({ length: 60 }, (_, i) => {
       if (i % 3 === 0) return order();
       if (i % 3 === 1) return send();

@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 const bytesOf = (text: string) => Buffer.from(text);
 
-it('gives the hashes in the order of the contents, the same for the same', async () => {
+it('returns hashes in the order of the contents, the same for equal contents', async () => {
   const contents = ['b', 'a', 'b', ''].map(bytesOf);
   const hashes = await insertBlobs(database.pool, objectId, contents);
   expect(hashes).toEqual(contents.map(hashBytes));
@@ -60,7 +60,7 @@ it('stores each file of a tree under its own hash', async () => {
   expect(stored[1]).toMatchObject({ name: 'f', children: [{ name: 'b' }, {}, { name: 'c' }] });
 });
 
-it('two that store the same files in opposite order do not block each other', async () => {
+it('two transactions that store the same files in opposite order do not deadlock', async () => {
   for (let round = 0; round < 10; round++) {
     const contents = Array.from({ length: 12 }, (_, i) => bytesOf(`round ${round}, file ${i}`));
     const tree = contents.map((bytes, i): DecodedNode => {
@@ -73,7 +73,7 @@ it('two that store the same files in opposite order do not block each other', as
   }
 });
 
-it('old bytes that are taken up again while others are purged stay', async () => {
+it('keeps old content that is reused during a purge', async () => {
   const store = (text: string) =>
     inTransaction(database.pool, (tx) => insertBlob(tx, objectId, bytesOf(text)));
   const [kept, gone] = [await store('needed again'), await store('not needed')];
@@ -87,7 +87,7 @@ it('old bytes that are taken up again while others are purged stay', async () =>
   expect(await findBlob(database.pool, gone)).toBeNull();
 });
 
-it('stores content of several pieces byte for byte, also twice in one transaction', async () => {
+it('stores content in several pieces byte for byte, also twice in one transaction', async () => {
   const contents = [9, 4, 8].map((megabytes, i) =>
     Buffer.from(
       Uint8Array.from({ length: megabytes * 2 ** 20 + i }, (_, at) => (at * 31 + i) % 251),
@@ -103,7 +103,7 @@ it('stores content of several pieces byte for byte, also twice in one transactio
     expect((await findBlob(database.pool, hash))?.equals(contents[i])).toBe(true);
 });
 
-it('bytes go with the last object that needs them, once they are an hour old', async () => {
+it('purges content with the last object that needs it, once it is an hour old', async () => {
   const { pool } = database;
   const { id: ownerId } = await ensureOwner(pool);
   const owners = await Promise.all(

@@ -26,8 +26,8 @@ function loseAnswer(tx: pg.PoolClient, isCarriedOut: boolean): void {
 }
 
 it.each([
-  ['carried out, it is not done again', true, 1],
-  ['that never arrived, it is done again', false, 2],
+  ['a commit that was carried out is not repeated', true, 1],
+  ['a commit that never arrived is repeated', false, 2],
 ])('%s', async (text, isCarriedOut, attempts) => {
   let tried = 0;
   const errors: unknown[] = [];
@@ -44,7 +44,7 @@ it.each([
   expect([rows.length, tried, errors.length]).toEqual([1, attempts, 1]);
 });
 
-it('is not tried again once it is given up, nor after another error', async () => {
+it('a transaction is not retried once it is given up, nor after another error', async () => {
   const work = () => Promise.reject(new Error('wrong'));
   await expect(
     commitOnce(database.pool, work, { onRetry: () => expect.fail('it was tried again') }),

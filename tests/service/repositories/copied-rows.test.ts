@@ -28,7 +28,7 @@ const bytesOf = (rows: readonly CopiedRow[]) =>
   rows.map((row) => row.map((column) => (column === null ? null : [...column])));
 
 describe('rows of the database', () => {
-  it('hold numbers, bytes and what is not there', async () => {
+  it('contain numbers, bytes and nulls', async () => {
     const rows = await copyRows(
       database.pool,
       sql`select ${-7}::int, ${2 ** 40}::bigint, '\\x00ff10'::bytea, ''::bytea, null::bytea
@@ -41,13 +41,13 @@ describe('rows of the database', () => {
     expect(() => readInteger(null)).toThrow('NULL');
   });
 
-  it('take lists of numbers, and may be none', async () => {
+  it('accept lists of numbers, and may be empty', async () => {
     const rows = await copyRows(database.pool, sql`select unnest(${[3, -1, 2]}::int[])`);
     expect(rows.map(([column]) => readInteger(column ?? null))).toEqual([3, -1, 2]);
     expect(await copyRows(database.pool, sql`select unnest(${[]}::int[])`)).toEqual([]);
   });
 
-  it('are more than the network sends at once', async () => {
+  it('may be larger than the network sends at once', async () => {
     const rows = await copyRows(
       database.pool,
       sql`select n, convert_to(repeat(chr(64 + n), ${300_000}), 'UTF8') from generate_series(1, ${9}) n`,
@@ -79,14 +79,14 @@ describe('rows of the database', () => {
 });
 
 describe('a statement that fails', () => {
-  it('rejects with its state, and the connection goes on', () =>
+  it('rejects with its SQL state, and the connection stays usable', () =>
     withClient(database.pool, async (client) => {
       const failing = copyRows(client, sql`select ${1} / (n - 3) from generate_series(1, 5) n`);
       expect(await failing.catch(errorState)).toBe('22012');
       expect(await selectOne(client, sql`select 1 as n`)).toEqual({ n: 1 });
     }));
 
-  it('rejects when the server ends the connection while it sends', async () => {
+  it('rejects when the server closes the connection while sending', async () => {
     const failing = copyRows(
       database.pool,
       sql`select n, case when n = ${2000} then convert_to(pg_terminate_backend(pg_backend_pid())::text, 'UTF8')
@@ -125,7 +125,7 @@ describe('the binary format', () => {
     })();
   };
 
-  it('is read wherever it is cut', () =>
+  it('is read wherever it is split', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(fc.option(fc.array(fc.nat(255), { maxLength: 9 })), { maxLength: 4 }), {
@@ -139,7 +139,7 @@ describe('the binary format', () => {
       { seed: 11 },
     ));
 
-  it('is refused when it is another one, or ends early', async () => {
+  it('is required: another format, or an early end, is refused', async () => {
     const whole = encode([[[1, 2]]]);
     await expect(readRows(cutAt(whole.slice(0, -2), []))).rejects.toThrow('ended early');
     await expect(readRows(cutAt(whole.slice(0, 22), []))).rejects.toThrow('ended early');

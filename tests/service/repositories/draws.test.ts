@@ -52,7 +52,7 @@ const batchOf = (experiment: { id: number; layoutId: number }, first: number, co
 });
 
 describe('draws', () => {
-  it('come back column by column, cut to the iterations asked for', async () => {
+  it('are returned column by column, limited to the requested iterations', async () => {
     const experiment = await makeExperiment();
     for (const [first, count] of [
       [1, 10],
@@ -94,7 +94,7 @@ describe('draws', () => {
     ]);
   });
 
-  it('keep NaN, infinities and −0 to the bit', async () => {
+  it('keep NaN, infinities and −0 exactly', async () => {
     const experiment = await makeExperiment();
     const odd = [Number.NaN, Number.POSITIVE_INFINITY, -0, 5e-324, Number.MAX_VALUE, -1.5];
     const values = Float64Array.from([...odd, ...odd, ...odd]);
@@ -106,7 +106,7 @@ describe('draws', () => {
     expect([...segment.values].every((value, i) => Object.is(value, odd[i]))).toBe(true);
   });
 
-  it('are the same whatever is repeated, overlapping or out of order, and however they are joined', async () => {
+  it('are the same for repeated, overlapping or unordered batches, however they are joined', async () => {
     const range = fc.record({
       first: fc.integer({ min: 1, max: 40 }),
       count: fc.integer({ min: 1, max: 15 }),
@@ -153,7 +153,7 @@ describe('draws', () => {
     );
   });
 
-  it('of warmup are apart and can be dropped', async () => {
+  it('of warmup are separate and can be removed', async () => {
     const experiment = await makeExperiment();
     await insertDraws(database.pool, { ...batchOf(experiment, 1, 3), phase: 'warmup' });
     await insertDraws(database.pool, batchOf(experiment, 1, 4));

@@ -17,7 +17,7 @@ describe('of several servers', () => {
     { host: 'two', port: 2 },
   ];
 
-  it('the first that takes writes is looked for once, until it fails', async () => {
+  it('the first that accepts writes is searched for once, until it fails', async () => {
     let primary = 'two';
     const asked: string[] = [];
     const choice = createServerChoice(servers, async ({ host }) => {
@@ -32,7 +32,7 @@ describe('of several servers', () => {
     expect((await choice.find()).host).toBe('one');
   });
 
-  it('none may take writes for a moment: the next connection looks again', async () => {
+  it('none may accept writes for a moment: the next connection searches again', async () => {
     let isThere = false;
     const choice = createServerChoice(servers, async ({ host }) => {
       if (host === 'one') throw new Error('refused');
@@ -46,7 +46,7 @@ describe('of several servers', () => {
   });
 });
 
-describeWith('postgresql', 'a primary and its standby', () => {
+describeWith('postgresql', 'with a primary and its standby', () => {
   let pair: Pair;
   let database: Database;
   let address = '';
@@ -65,14 +65,14 @@ describeWith('postgresql', 'a primary and its standby', () => {
     await pair.standby.stop();
   });
 
-  it('alone, the standby is refused with the reason', async () => {
+  it('the standby alone is refused with the reason', async () => {
     const options = { databaseUrl: pair.standby.url, dataDir: '/', what: 'a test', say: () => {} };
     await expect(openStore(options)).rejects.toThrow(
       /accepts no writes: it is a standby.*\n.*HOST1,HOST2/,
     );
   });
 
-  it('by both addresses, all that was acknowledged is on the one that takes over', async () => {
+  it('a client with both addresses finds all acknowledged writes after a failover', async () => {
     const kept: number[] = [];
     let isOver = false;
     const write = async (from: number) => {

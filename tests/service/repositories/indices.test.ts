@@ -273,7 +273,7 @@ async function makeWorker(): Promise<number> {
   return id;
 }
 
-describe('what a person asks for', () => {
+describe('with indices, a user', () => {
   const scopes = ['own', 'shared_by_me', 'shared_with_me', 'with_share_info'] as const;
   const kinds: (ObjectKind | null)[] = [
     null,
@@ -299,7 +299,7 @@ describe('what a person asks for', () => {
     }),
   );
 
-  it('reads as little where one plan serves all values', () =>
+  it('reads as little if one plan serves all values', () =>
     expectIndexed(async () => {
       const me = await makePerson();
       const token = await r.tokens.insertToken(db, { userId: me.id, kind: 'api' });
@@ -373,7 +373,7 @@ describe('what a person asks for', () => {
     }),
   );
 
-  it('reads the runs by R-hat and what is shared of somebody who has very many', () =>
+  it('reads runs by R-hat, and shares, of a user who has very many', () =>
     expectIndexed(async () => {
       const { heaviest, busy } = others;
       const runs = { kind: 'experiment' as const, viewerId: heaviest };
@@ -428,7 +428,7 @@ describe('what a person asks for', () => {
       await r.owners.changeOwner(db, { ids: [model.id], ownerId: others.person });
     }));
 
-  it('shares, and puts into projects', () =>
+  it('shares objects and adds them to projects', () =>
     expectIndexed(async () => {
       const me = await makePerson();
       const project = await r.projects.insertProject(db, {
@@ -477,7 +477,7 @@ describe('what a person asks for', () => {
       await r.shares.countFailedAttempt(db, share.id);
     }));
 
-  it('signs in, and looks after an account', () =>
+  it('signs in, and manages an account', () =>
     expectIndexed(async () => {
       const { id } = await makePerson();
       await r.users.ensureOwner(db);
@@ -521,7 +521,7 @@ describe('what a person asks for', () => {
       await r.tokens.endTokens(db, { userId: id });
     }));
 
-  it('comes by a provider, and belongs to teams', () =>
+  it('signs in through a provider, and belongs to teams', () =>
     expectIndexed(async () => {
       const { id } = await makePerson();
       const who = { issuer: 'https://sso.example.org', subject: 'new' };
@@ -566,8 +566,8 @@ describe('what a person asks for', () => {
     }));
 });
 
-describe('what runs send and read', () => {
-  it('begins, follows and ends chains of ours', () =>
+describe('with indices, a run', () => {
+  it('starts, follows and ends chains of the service', () =>
     expectIndexed(async () => {
       const me = await makePerson();
       const { id } = me.experiment;
@@ -708,7 +708,7 @@ describe('what runs send and read', () => {
       await r.uploads.deleteUploads(db, [upload.id]);
     }));
 
-  it('takes messages of outside runners', () =>
+  it('receives messages of outside runners', () =>
     expectIndexed(async () => {
       const me = await makePerson();
       const { id } = me.experiment;
@@ -828,7 +828,7 @@ describe('what runs send and read', () => {
     }));
 });
 
-describe('what services and workers do by themselves', () => {
+describe('with indices, a service or worker', () => {
   it('keeps heartbeats, versions and counts', () =>
     expectIndexed(async () => {
       const id = await makeWorker();
@@ -860,7 +860,7 @@ describe('what services and workers do by themselves', () => {
       await r.advisoryLocks.workInTurn(database.pool, { lockClass: 1, id: 1 }, async () => {});
     }));
 
-  it('takes the next chain and the next program without looking at all that wait', async () => {
+  it('takes the next chain and the next program without reading the whole queue', async () => {
     await expectIndexed(async () => {
       const me = await makePerson();
       const many = 20 * mostRows;
@@ -881,7 +881,7 @@ describe('what services and workers do by themselves', () => {
     await database.pool.query('vacuum experiment_chains');
   });
 
-  it('finds what was lost or is due', () =>
+  it('finds lost and due work', () =>
     expectIndexed(async () => {
       const me = await makePerson();
       await r.eventCalls.fireSampleEvents(db);
@@ -918,7 +918,7 @@ describe('what services and workers do by themselves', () => {
       await r.analyses.giveUpAnalysis(db, { ...lost, kind: 'analysis' });
     }));
 
-  it('removes for good what was deleted, with all that belongs to it', () =>
+  it('purges deleted objects with everything that belongs to them', () =>
     expectIndexed(async () => {
       const me = await makePerson();
       const { id } = me.experiment;
@@ -967,8 +967,8 @@ describe('what services and workers do by themselves', () => {
     }));
 });
 
-describe('every table and every function', () => {
-  it('is filled with many rows, or named as small', async () => {
+describe('this test', () => {
+  it('fills every table with many rows, or lists it as small', async () => {
     const rows = await select<{ table: string }>(
       database.pool,
       sql`select relname as "table" from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
@@ -984,7 +984,7 @@ describe('every table and every function', () => {
     expect(few).toEqual([]);
   });
 
-  it('was called', () => {
+  it('calls every function of the repositories', () => {
     const missing = readdirSync(folder).flatMap((file) => {
       const name = path.basename(file, '.ts');
       if (name in notAsked) return [];

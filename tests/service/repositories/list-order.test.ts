@@ -68,7 +68,7 @@ describe('lists of experiments', () => {
     }
   });
 
-  it('sort by what their columns show, and what has no value comes last either way', async () => {
+  it('sort by what their columns show, with missing values last in both directions', async () => {
     expect(await list({ sort: '-rhat' })).toEqual(['e', 'b', 'c', 'a', 'f', 'd']);
     expect(await list({ sort: 'rhat' })).toEqual(['a', 'c', 'b', 'e', 'f', 'd']);
     expect((await list({ sort: 'ess' })).slice(0, 3)).toEqual(['b', 'c', 'a']);
@@ -79,7 +79,7 @@ describe('lists of experiments', () => {
     expect((await list({ sort: '-time' })).slice(0, 2)).toEqual(['f', 'd']);
   });
 
-  it('know every sort key of the contract', () => {
+  it('support every sort key of the contract', () => {
     for (const [kind, keys] of Object.entries(kindSortKeys)) {
       for (const key of keys) {
         const order = listOrder(kind as keyof typeof kindSortKeys, `-${key}`);
@@ -89,7 +89,7 @@ describe('lists of experiments', () => {
     }
   });
 
-  it('give the same rows from either end, whatever the order', async () => {
+  it('return the same rows from either end, in any order', async () => {
     for (const sort of ['-created', 'created', 'name', '-name', '-updated', 'status', 'rhat']) {
       const whole = await list({ sort });
       const pages = [];
@@ -99,7 +99,7 @@ describe('lists of experiments', () => {
     }
   });
 
-  it('are narrowed to a time of creation or of the end, and to what needs a look', async () => {
+  it('are filtered by the time of creation or end, and by runs that need attention', async () => {
     expect(await list({ createdFrom: '2026-01-03T00:00:00Z', sort: 'name' })).toEqual([
       'c',
       'd',
@@ -208,7 +208,7 @@ describe('a list of 20 000 names', () => {
     return { ...found, indices: seen.flat() };
   };
 
-  it('is searched by the index of trigrams, and by that of ids', async () => {
+  it('is searched with the trigram index, and with the index of ids', async () => {
     const { total, rows, indices } = await search('777');
     expect(indices).toContain('objects_name_words');
     expect(total).toBe(38);
@@ -220,7 +220,7 @@ describe('a list of 20 000 names', () => {
     expect((await search('run 1777')).indices).toContain('objects_name_words');
   });
 
-  it('can be counted in one index, without a row, where a search finds much', async () => {
+  it('can be counted from one index, without rows, if a search finds many', async () => {
     await withClient(database.pool, async (client) => {
       // While another process of the server reads the table, its pages are not yet marked as visible to all.
       const isVisible = async () => {
@@ -240,7 +240,7 @@ describe('a list of 20 000 names', () => {
     });
   });
 
-  it('is searched whatever the case, in names that are stored folded', async () => {
+  it('is searched regardless of case, in names that are stored case-folded', async () => {
     const statements: string[] = [];
     const watched = {
       query: (statement: SQL) => {
@@ -258,7 +258,7 @@ describe('a list of 20 000 names', () => {
     expect(statements.join()).not.toContain('ilike');
   });
 
-  it('is paged by a search that finds much as by one that finds little', async () => {
+  it('is paged by a search with many matches as by one with few', async () => {
     expect((await search('777', 4)).rows).toHaveLength(8);
     expect(await search('777', 5)).toMatchObject({ total: 38, rows: [] });
     const all = await search('run', 2);
@@ -267,7 +267,7 @@ describe('a list of 20 000 names', () => {
     expect(await search('zebra')).toMatchObject({ total: 0, rows: [] });
   });
 
-  it('reads the last page from its end', async () => {
+  it('is read from its end for the last page', async () => {
     const statements: string[] = [];
     const watched = {
       query: (statement: SQL) => {

@@ -25,7 +25,7 @@ async function write(texts: readonly string[]): Promise<number> {
 }
 
 describe('a log', () => {
-  it('is read by any range of bytes, whole characters always', async () => {
+  it('is read by any range of bytes, always in whole characters', async () => {
     const line = fc.stringMatching(/^[aé漢😀 ]{0,12}$/u).map((text) => `${text}\n`);
     const place = fc.double({ min: 0, max: 1, noNaN: true });
     await fc.assert(
@@ -54,7 +54,7 @@ describe('a log', () => {
     );
   });
 
-  it('is searched for lines in either case, and gives where they begin', async () => {
+  it('is searched for lines regardless of case, and returns where they start', async () => {
     const text = 'first\nSecond ß line\nnothing\n100% SECOND_again\n';
     const experimentId = await write([text]);
     const search = (query: string) =>
@@ -69,7 +69,7 @@ describe('a log', () => {
     expect(await search('missing')).toEqual([]);
   });
 
-  it('takes long text and NUL, in chunks that join to what was written', async () => {
+  it('accepts long text and NUL, in chunks that join to what was written', async () => {
     const text = `${'x😀'.repeat(60_000)}\n\0end\n`;
     const experimentId = await write([text]);
     const { bytes } = await findLogSize(database.pool, experimentId, stream);

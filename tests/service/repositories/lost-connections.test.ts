@@ -154,7 +154,7 @@ describe.each(Object.entries(ends))('when %s', (_, end) => {
     expect(uncaught).toEqual([]);
   });
 
-  it('after all was read, a connection that is held idle does not go back to the pool', async () => {
+  it('while it is held idle, a connection is not returned to the pool', async () => {
     const held = await withClient(database.pool, async (client) => {
       const gone = closed(client);
       await end(await pidOf(client));
@@ -166,7 +166,7 @@ describe.each(Object.entries(ends))('when %s', (_, end) => {
     expect(uncaught).toEqual([]);
   });
 
-  it('the job queue goes on, its listener too', { timeout: 60_000 }, async () => {
+  it('the job queue and its listener continue', { timeout: 60_000 }, async () => {
     const logger = createLogger({ level: 'silent' });
     const queue = createPgBossQueue({ connection, logger, supervise: false });
     const seen: number[] = [];
@@ -193,7 +193,7 @@ describe.each(Object.entries(ends))('when %s', (_, end) => {
 
 describe('an error of a socket', () => {
   it.each(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'ENOENT', 'ERR_STREAM_DESTROYED'])(
-    'named %s means that the database is away',
+    'with the code %s means that the database is unreachable',
     (code) => {
       expect(isUnavailable(Object.assign(new Error('write'), { code }))).toBe(true);
     },
@@ -201,7 +201,7 @@ describe('an error of a socket', () => {
 });
 
 describe('a job queue', () => {
-  it('that could not start while the database was away starts at the next call', async () => {
+  it('that could not start while the database was unreachable starts at the next call', async () => {
     const away = { host: folder, port: 1, user: DATABASE_USER, database: 'postgres' };
     const there = { ...away };
     const logger = createLogger({ level: 'silent' });

@@ -54,7 +54,7 @@ const text = (content: string) => ({
 });
 
 describe('objects', () => {
-  it('get ids of their kind and row numbers of their own', async () => {
+  it('get ids of their kind and consecutive row numbers', async () => {
     const models = [
       await makeModel(database.pool, user.id),
       await makeModel(database.pool, user.id),
@@ -66,7 +66,7 @@ describe('objects', () => {
     expect(models[1].row_number).toBe(models[0].row_number + 1);
   });
 
-  it('go and come back together by one key, which only their remover has', async () => {
+  it('are removed and restored together by one key, which only their remover can use', async () => {
     const other = await makeUser(database.pool);
     const model = await makeModel(database.pool, user.id);
     const data = await makeData(database.pool, user.id);
@@ -79,7 +79,7 @@ describe('objects', () => {
     expect(await findObject(database.pool, data.short_id)).not.toBeNull();
   });
 
-  it('are purged with their bytes, unless something still needs these', async () => {
+  it('are purged with their content, unless another object still needs it', async () => {
     const kept = await makeData(database.pool, user.id, 'bytes that two objects share');
     const gone = await makeData(database.pool, user.id, 'bytes that two objects share');
     const alone = await makeData(database.pool, user.id, 'bytes of one object');
@@ -135,7 +135,7 @@ describe('versions', () => {
     expect((await findModelVersion(database.pool, model.id))?.entrance_file).toBe('main.stan');
   });
 
-  it('of data likewise; a new name makes none', async () => {
+  it('of data are kept, and a new name creates none', async () => {
     const data = await makeData(database.pool, user.id, '{"a": 1}');
     await updateData(database.pool, data.id, { name: 'renamed', description: null });
     await updateData(database.pool, data.id, {
@@ -181,7 +181,7 @@ describe('lists', () => {
     }
   });
 
-  it('begin with the newest, and sort otherwise when asked', async () => {
+  it('start with the newest, and sort otherwise on request', async () => {
     expect(await list()).toEqual([...names].reverse());
     expect(await list({ sort: 'created' })).toEqual(names);
     expect(await list({ sort: 'name' })).toEqual([
@@ -214,7 +214,7 @@ describe('lists', () => {
     expect(await list({ search: rows[0].short_id.slice(0, 5) })).toEqual([]);
   });
 
-  it('are paged, the total exact on every page', async () => {
+  it('are paged, with the exact total on every page', async () => {
     const filter = { kind: 'experiment', viewerId: owner.id } as const;
     const pages = await Promise.all(
       [1, 2, 3, 4].map((number) => listObjects(database.pool, filter, { number, size: 2 })),
@@ -227,7 +227,7 @@ describe('lists', () => {
     ]);
   });
 
-  it('show what is shared, by whom and with whom, while the share lives', async () => {
+  it('show what is shared, by whom and with whom, while the share is valid', async () => {
     const friend = await makeUser(database.pool);
     const data = await makeData(database.pool, owner.id);
     const share = await insertShare(database.pool, {
@@ -257,7 +257,7 @@ describe('lists', () => {
 });
 
 describe('experiments and workflows', () => {
-  it('merge meta deeply and take null as "away"', async () => {
+  it('merge meta deeply and remove keys that are null', async () => {
     expect(mergeMeta({ a: { b: 1, c: 2 }, d: [1] }, { a: { b: null, e: 3 }, d: [2] })).toEqual({
       a: { c: 2, e: 3 },
       d: [2],
@@ -281,7 +281,7 @@ describe('experiments and workflows', () => {
     });
   });
 
-  it('attach and detach', async () => {
+  it('attach and detach data', async () => {
     const workflow = await makeWorkflow(database.pool, user.id, { settings: 'sampling: {}' });
     const data = await makeData(database.pool, user.id);
     await updateWorkflow(database.pool, workflow.id, {

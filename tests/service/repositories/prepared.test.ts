@@ -23,7 +23,7 @@ afterAll(() => database.drop());
 const known = sql`select statement from pg_prepared_statements where not statement like '%pg_prepared%'`;
 const double = (n: number) => prepared(sql`select 2 * ${n}::int as n`);
 
-it('are known to their session by one name for one text', () =>
+it('prepared statements have one name per text in their session', () =>
   withClient(database.pool, async (client) => {
     expect(await selectOne(client, double(2))).toEqual({ n: 4 });
     expect(await selectOne(client, double(3))).toEqual({ n: 6 });
@@ -38,7 +38,7 @@ it('are known to their session by one name for one text', () =>
     ]);
   }));
 
-it('are sent without a name where a pooler stands between', async () => {
+it('prepared statements are sent without a name through a pooler', async () => {
   const address = addressOf(database.connection);
   const pooled = openDatabase({ connectionString: address, directString: address });
   try {
@@ -51,7 +51,7 @@ it('are sent without a name where a pooler stands between', async () => {
   }
 });
 
-it('go on after another service has added a column', async () => {
+it('prepared statements still work after another service has added a column', async () => {
   const { pool } = database;
   const { id } = await ensureOwner(pool);
   const content = {

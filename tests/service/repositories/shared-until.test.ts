@@ -13,7 +13,7 @@ import { createTestDatabase } from '../../support/database.ts';
 import { seededRng } from '../../support/seeded-rng.ts';
 import { makeUser } from '../../support/service-objects.ts';
 
-it('lists what a person shares, whatever is shared, changed, removed, restored and purged', async () => {
+it('a list has what a user shares after any changes, removals, restorations and purges', async () => {
   const { pool } = await createTestDatabase();
   const [ada, bob] = [await makeUser(pool, 'ada'), await makeUser(pool, 'bob')];
   const rng = seededRng(3);
@@ -75,7 +75,7 @@ it('lists what a person shares, whatever is shared, changed, removed, restored a
   await expectSame();
 });
 
-it('keeps the later end of two shares that are made at once', async () => {
+it('an object keeps the latest end of shares that are created at the same time', async () => {
   const { pool } = await createTestDatabase();
   const { id: ownerId } = await makeUser(pool, 'ada');
   const { id: objectId } = await inTransaction(pool, (tx) =>

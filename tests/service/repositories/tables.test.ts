@@ -78,7 +78,7 @@ async function writeTables(pool: pg.Pool): Promise<string> {
 export type Columns<T extends keyof Tables, C extends keyof Tables[T]> = Pick<Tables[T], C>;\n`;
 }
 
-it('the types of rows are those of the schema', async () => {
+it('the row types match the schema', async () => {
   const { pool } = await createTestDatabase();
   const text = await writeTables(pool);
   if (process.env.UPDATE_EXPECTED === '1') writeFileSync(path, text);

@@ -41,8 +41,8 @@ async function expectExact(): Promise<void> {
   }
 }
 
-describe('kept counts of objects', () => {
-  it('stay exact whatever is made, changed, removed, restored and purged', async () => {
+describe('stored counts of objects', () => {
+  it('stay exact after creations, changes, removals, restorations and purges', async () => {
     const { pool } = database;
     const rng = seededRng(7);
     const random = () => rng.uniform();
@@ -81,7 +81,7 @@ describe('kept counts of objects', () => {
     await expectExact();
   });
 
-  it('are the totals of lists, and lose nothing when folded while others write', async () => {
+  it('are the totals of lists, and lose nothing when folded during writes', async () => {
     const { pool } = database;
     const before = await countObjects(pool, { ownerId: user.id, kind: 'model', statuses: null });
     await Promise.all(
@@ -100,7 +100,7 @@ describe('kept counts of objects', () => {
     await expectExact();
   });
 
-  it('are rolled back with what they count', async () => {
+  it('are rolled back with the objects that they count', async () => {
     const { pool } = database;
     const before = await countObjects(pool, { ownerId: user.id, kind: 'data', statuses: null });
     await inTransaction(pool, async (tx) => {

@@ -34,7 +34,7 @@ function measured(client: pg.PoolClient): { db: pg.PoolClient; largest: () => nu
   return { db: { query } as unknown as pg.PoolClient, largest: () => most };
 }
 
-it('reads a few megabytes at once, however many variables and draws there are', async () => {
+it('a summary reads a few megabytes at a time, however many variables and draws there are', async () => {
   const service = await createTestService();
   const { pool } = service.database;
   const { short_id } = await startExperiment(service.owner.client);

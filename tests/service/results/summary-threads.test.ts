@@ -29,13 +29,13 @@ function makeDraws(numVariables: number, length = 100) {
 }
 
 describe('threads', () => {
-  it.each([1, 2, 7])('give the rows of %i variables in order', async (numVariables) => {
+  it.each([1, 2, 7])('return the rows of %i variables in order', async (numVariables) => {
     const expected = summarise(makeDraws(numVariables));
     desk = startSummaryThreads(2);
     expect(await desk.summarise(makeDraws(numVariables))).toEqual(expected);
   });
 
-  it('take several orders at once', async () => {
+  it('accept several requests at once', async () => {
     const three = startSummaryThreads(3);
     desk = three;
     const answers = await Promise.all([5, 1, 9].map((count) => three.summarise(makeDraws(count))));
@@ -43,7 +43,7 @@ describe('threads', () => {
     expect(answers[2]).toEqual(summarise(makeDraws(9)));
   });
 
-  it('of many draws leave the event loop free meanwhile', async () => {
+  it('leave the event loop free while they summarise many draws', async () => {
     desk = openSummaryDesk(600_000, 1);
     let isDone = false;
     let turns = 0;
@@ -60,7 +60,7 @@ describe('threads', () => {
     expect(await rows).toHaveLength(1);
   });
 
-  it('that end fail the requests that wait, and those that come later', async () => {
+  it('that end reject waiting and later requests', async () => {
     desk = startSummaryThreads(1);
     const waiting = desk.summarise(makeDraws(2));
     await desk.end();
@@ -72,7 +72,7 @@ describe('threads', () => {
 describe('many variables of few draws', () => {
   const open = () => openSummaryDesk(4000, 1000);
 
-  it('are summed up by threads that the next run finds', async () => {
+  it('are summarised by threads that the next run reuses', async () => {
     const [first, beside] = [open(), open()];
     const expected = summarise(makeDraws(5));
     expect(await first.summarise(makeDraws(5))).toEqual(expected);
@@ -88,7 +88,7 @@ describe('many variables of few draws', () => {
     expect(listThreads()).toBe(began);
   });
 
-  it('get other threads when one has failed', async () => {
+  it('get new threads after one has failed', async () => {
     const broken = open();
     // a thread that receives unreadable input stops
     const failed = broken.summarise([{ variable: 'x', chains: null } as never]);
@@ -99,7 +99,7 @@ describe('many variables of few draws', () => {
   });
 });
 
-it('few draws are summed up without threads', async () => {
+it('few draws are summarised without threads', async () => {
   desk = openSummaryDesk(1000, 3);
   expect(await desk.summarise(makeDraws(3))).toEqual(summarise(makeDraws(3)));
 });

@@ -213,7 +213,7 @@ const oneRun = [
   'draws are summarised',
 ];
 
-it('each act succeeds where nobody is in the way', async () => {
+it('each action succeeds when no other one runs', async () => {
   const [person] = people;
   const things = await makeThings(person);
   for (const name of everything) await acts[name]({ things, person, n: 1 });
@@ -222,7 +222,7 @@ it('each act succeeds where nobody is in the way', async () => {
 it.each([
   { what: 'everything', names: everything, share: 1 },
   { what: 'one run', names: oneRun, share: 0.5 },
-])('$what, by many at once, never meets a fault of ours', async (crowd) => {
+])('$what, changed by many at once, never causes a 5xx status', async (crowd) => {
   const perform = async (name: string, step: Step) => {
     try {
       await acts[name](step);

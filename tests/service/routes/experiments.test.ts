@@ -60,7 +60,7 @@ describe('run_sample', () => {
     });
   });
 
-  it('takes a workflow without data, and none without a model', async () => {
+  it('accepts a workflow without data, but not one without a model', async () => {
     const { short_id: model } = await addModel(client, {
       tree: [
         {
@@ -80,7 +80,7 @@ describe('run_sample', () => {
     expect(await codeOf(run(await make({})))).toBe('INVALID_PARAMETER');
   });
 
-  it('runs nothing of others', async () => {
+  it('runs no objects of other users', async () => {
     const bob = await service.addPerson('bob');
     const theirs = {
       model: await addModel(bob.client),
@@ -118,7 +118,7 @@ describe('an experiment', () => {
     expect(seen.meta).not.toHaveProperty('deep.y');
   });
 
-  it('is steered through its states, and says in which it is when that does not fit', async () => {
+  it('applies commands, and reports its state if a command does not apply', async () => {
     const { short_id: id } = await startExperiment(client);
     expect(await update(id, { action: 'pause' })).toMatchObject({ meta: { action: 'paused' } });
     await expect(update(id, { action: 'pause' })).rejects.toMatchObject({
@@ -137,7 +137,7 @@ describe('an experiment', () => {
     await expect(update(id, { action: 'stop' })).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
-  it('of ours takes no status or counts from outside', async () => {
+  it('of the service accepts no status or counts from clients', async () => {
     const { short_id: id } = await startExperiment(client);
     expect(await codeOf(update(id, { status: 'FIN' }))).toBe('CONFLICT');
     expect(await codeOf(update(id, { n_samples: 5 }))).toBe('CONFLICT');
@@ -147,7 +147,7 @@ describe('an experiment', () => {
     expect((await update(id, { action: 'pause' })).meta?.action).toBe('paused');
   });
 
-  it('that runs is stopped before it is deleted', async () => {
+  it('that is running is stopped when it is deleted', async () => {
     const { short_id: id } = await startExperiment(client);
     const { deleted_key: key } = await client.deleteObject(of(id));
     await client.deleteObjects({ query: { deleted_key: key as string } });
@@ -162,8 +162,8 @@ describe('an experiment', () => {
   });
 });
 
-describe('what uses data', () => {
-  it('is reported exactly, to its owner only, and counted', async () => {
+describe('the uses of data', () => {
+  it('are listed exactly, to their owner only, and counted', async () => {
     const { short_id: run, input } = await startExperiment(client, 'reads');
     await startExperiment(client, 'reads others');
     const data_id = [input ?? ''];
@@ -183,7 +183,7 @@ describe('what uses data', () => {
     expect(await list('experiment', 5, bob.client)).toEqual({ total: 0, ids: [] });
   });
 
-  it('are the data an outside run was given, where a client names them', async () => {
+  it('include an outside run whose client named the data', async () => {
     const { short_id: named } = await addData(client);
     const payload = { object_type: 'experiment', name: 'outside', input_id: named } as const;
     const made = expectKind(await client.createObject({ body: { payload } }), 'experiment');
@@ -195,7 +195,7 @@ describe('what uses data', () => {
 });
 
 describe('draws', () => {
-  it('come in columns by chain and variable, with a revision that grows', async () => {
+  it('are returned in columns by chain and variable, with a revision that grows', async () => {
     const { short_id: id } = await startExperiment(client);
     const empty = decodeDraws(await client.viewDraws(of(id)));
     expect(empty.header.columns).toEqual([]);
@@ -224,7 +224,7 @@ describe('draws', () => {
     ]);
   });
 
-  it('are thinned to their extremes, and keep where the chain diverged', async () => {
+  it('are thinned to their extremes, and keep divergent draws', async () => {
     const { short_id: id } = await startExperiment(client);
     const value = (_: number, variable: number, iteration: number) =>
       variable === 2
@@ -251,7 +251,7 @@ describe('draws', () => {
     expect(whole.header.columns).toMatchObject([{ step: 1, count: 1000 }]);
   });
 
-  it('leave as csv, made again when they grew', async () => {
+  it('are exported as CSV, which is rewritten when they have grown', async () => {
     const { short_id: id } = await startExperiment(client);
     const csv = async (query = {}) => {
       const answer = await client.viewObject({ ...of(id), query: { sampledata: true, ...query } });
@@ -272,7 +272,7 @@ describe('draws', () => {
     expect((await csv({ n_iteration: 1 })).split('\n')).toHaveLength(4);
   });
 
-  it('leave as csv also when the file was lost, and keep one file only', async () => {
+  it('are exported as CSV even if the file was lost, and only one file is kept', async () => {
     const { short_id: id } = await addFinishedExperiment(service, client);
     const address = async () => {
       const answer = await client.viewObject({ ...of(id), query: { sampledata: true } });

@@ -58,7 +58,7 @@ const complete = (nodes: readonly TreeNode[]): TreeNode[] =>
   );
 
 describe('a model', () => {
-  it('comes back byte for byte, in the order and encoding it was sent in', async () => {
+  it('is returned byte for byte, in the order and encoding in which it was sent', async () => {
     await fc.assert(
       fc.asyncProperty(tree, async (sent) => {
         const made = await addModel(client, { tree: sent });
@@ -68,7 +68,7 @@ describe('a model', () => {
     );
   });
 
-  it('guesses encodings and types as old clients leave them out', async () => {
+  it('has its encodings and types inferred if old clients omit them', async () => {
     const made = await addModel(client, {
       tree: [
         { name: 'main.jl', content: Buffer.from('x = 1\n').toString('base64') },
@@ -111,7 +111,7 @@ describe('a model', () => {
     expect(await codeOf(viewModel(id, 4))).toBe('NOT_FOUND');
   });
 
-  it('two saves of the same version at the same time: one wins, one gets a conflict', async () => {
+  it('is saved by one of two simultaneous saves of the same version; the other is a conflict', async () => {
     const { short_id: id } = await addModel(client);
     const save = (name: string) =>
       codeOf(
@@ -130,7 +130,7 @@ describe('a model', () => {
   });
 
   it.each(['../x', '..', '.', '', 'a/b', 'a\\b', 'a\0b', 'a\nb', 'C:x', 'nul', 'x'.repeat(300)])(
-    'refuses a file called %j, naming it',
+    'refuses a file named %j, naming the field',
     async (name) => {
       const sent = addModel(client, { tree: [{ name, content: 'x' }] });
       await expect(sent).rejects.toMatchObject({
@@ -140,7 +140,7 @@ describe('a model', () => {
     },
   );
 
-  it('refuses two files of one name, a file with children, a folder with content', async () => {
+  it('refuses two files of the same name, a file with children, and a folder with content', async () => {
     for (const nodes of [
       [
         { name: 'a', content: 'x' },
@@ -152,7 +152,7 @@ describe('a model', () => {
       expect(await codeOf(addModel(client, { tree: nodes }))).toBe('INVALID_PARAMETER');
   });
 
-  it('says which limit a large file breaks', async () => {
+  it('is refused with the limit that a large file exceeds', async () => {
     const big = addModel(client, {
       tree: [{ name: 'big', content: 'x'.repeat(16 * 2 ** 20 + 1), encoding: 'text' }],
     });
@@ -163,7 +163,7 @@ describe('a model', () => {
     });
   });
 
-  it('takes no name with a line break, and no tag that only the service gives', async () => {
+  it('accepts no name with a line break, and no tag that is reserved for the service', async () => {
     expect(await codeOf(addModel(client, { name: 'a\nb' }))).toBe('INVALID_PARAMETER');
     const payload = { object_type: 'model', tags: ['builtin'] } as const;
     expect(
@@ -177,7 +177,7 @@ describe('a model', () => {
     ).toBe('INVALID_PARAMETER');
   });
 
-  it('comes from the gallery, and from nowhere else yet', async () => {
+  it('can be imported from the gallery, and from nowhere else by default', async () => {
     const fromGallery = {
       object_type: 'model',
       type: 'url',
@@ -196,7 +196,7 @@ describe('a model', () => {
     expect(await from({ type: 'repo', repo: 'a/b' })).toBe('NOT_SUPPORTED');
   });
 
-  it('of the gallery is run on the data that were asked for', async () => {
+  it('of the gallery is combined with the requested data', async () => {
     const { short_id: own } = await addData(client, { name: 'My own', data: '{"J": 1}' });
     const uri = 'ergodic-gallery:eight-schools';
     const create = (data_id?: string) =>
@@ -220,11 +220,11 @@ describe('data', () => {
     ['a,b\n1,2,3\n', 'raw'],
     ['some words', 'raw'],
     ['', 'raw'],
-  ])('%j is %s', async (data, fmt) =>
+  ])('with the text %j have the format %s', async (data, fmt) =>
     expect(await addData(client, { data })).toMatchObject({ fmt, version: 1, size: data.length }),
   );
 
-  it('is downloaded by its signed address with its bytes, for an hour', async () => {
+  it('are downloaded byte for byte from their signed address, for an hour', async () => {
     const bytes = Buffer.from([0, 255, 10, 13, 128]);
     const payload = {
       object_type: 'data',

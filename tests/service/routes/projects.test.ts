@@ -86,7 +86,7 @@ describe('members of a project', () => {
     expect(none.total).toBe(0);
   });
 
-  it('may be in several projects, vanish when they are deleted and come back with them', async () => {
+  it('may be in several projects, disappear when deleted and reappear when restored', async () => {
     const { short_id: model } = await addModel(ada.client);
     const projects = [
       await addProject(ada.client, { members: [model] }),
@@ -115,7 +115,7 @@ describe('members of a project', () => {
     ]);
   });
 
-  it('are added by several at once without loss', async () => {
+  it('are added by several simultaneous requests without loss', async () => {
     const { short_id: id } = await addProject(ada.client);
     const models = await Promise.all(Array.from({ length: 6 }, () => addModel(ada.client)));
     await Promise.all(models.map(({ short_id }) => change(id, { add: [short_id] })));
@@ -124,7 +124,7 @@ describe('members of a project', () => {
     );
   });
 
-  it('are models, data and runs of the owner alone', async () => {
+  it('are models, data and runs of the owner only', async () => {
     const workflow = await addWorkflow(ada.client);
     const foreign = await addModel(bob.client);
     const { short_id: id } = await addProject(ada.client);
@@ -156,7 +156,7 @@ describe('members of a project', () => {
 });
 
 describe('the notebook of a project', () => {
-  it('keeps texts in the order of their writing, changed, taken out and brought back', async () => {
+  it('keeps entries in the order of writing when they are changed, deleted and restored', async () => {
     const { short_id: id } = await addProject(ada.client);
     await write(id, { text: 'first' });
     const { entries = [] } = await write(id, { text: 'second' });
@@ -171,7 +171,7 @@ describe('the notebook of a project', () => {
     expect(textsOf(back)).toEqual(['first, better', 'second']);
   });
 
-  it('refuses what was edited from an older text, and loses neither', async () => {
+  it('refuses an edit of an older text, so that neither text is lost', async () => {
     const { short_id: id } = await addProject(ada.client, { note: 'old' });
     const { entries = [] } = await write(id, { text: 'old' });
     const entry_id = entries[0]?.id;
@@ -187,7 +187,7 @@ describe('the notebook of a project', () => {
     expect(notes).toContainEqual({ code: 'CONFLICT', details: { version: 2 } });
   });
 
-  it('lets members come while the note is edited', async () => {
+  it('lets members be added while the note is edited', async () => {
     const { short_id: id, version } = await addProject(ada.client);
     const { short_id: model } = await addModel(ada.client);
     await change(id, { add: [model] });
@@ -196,7 +196,7 @@ describe('the notebook of a project', () => {
     expect([saved.note, saved.version, idsOf(saved)]).toEqual(['a note', version + 1, [model]]);
   });
 
-  it('belongs to its project: entries of another are not found', async () => {
+  it('belongs to its project: entries of another project are not found', async () => {
     const mine = await addProject(ada.client);
     const theirs = await addProject(bob.client);
     const { entries = [] } = await write(theirs.short_id, { text: 'secret' }, bob.client);
@@ -212,7 +212,7 @@ describe('the notebook of a project', () => {
 });
 
 describe('the note of a run', () => {
-  it('is refused when it was edited from another, with the one that is there', async () => {
+  it('is refused if it was edited from an older one, with the current note', async () => {
     const { short_id: id } = await addFinishedExperiment(service, ada.client);
     const note = (text: string, base_note?: string) =>
       failureOf(
@@ -252,7 +252,7 @@ describe('a shared project', () => {
   const open = ({ project }: Shared, shareId: string, given: string | undefined = password) =>
     view(service.anonymous, project.short_id, shareId, given);
 
-  it('opens project and members under one password, each as it was', async () => {
+  it('opens project and members with one password, each as it was when shared', async () => {
     const shared = await furnish();
     const { project, run, model } = shared;
     const share = await addShare(ada.client, { objid: project.short_id, password });
@@ -291,7 +291,7 @@ describe('a shared project', () => {
     expect(await look()).toEqual(before);
   });
 
-  it('leaves out what single shares leave out: data, programs, notes, and every other id', async () => {
+  it('omits what single shares omit: data, programs, notes and all other ids', async () => {
     const shared = await furnish();
     const { project, run, data } = shared;
     const share = await addShare(ada.client, { objid: project.short_id, password });
@@ -345,7 +345,7 @@ describe('a shared project', () => {
     ).toBe('PERMISSION_DENIED');
   });
 
-  it('opens nothing but its members, and each member by its own share id', async () => {
+  it('opens only its members, and each member by its own share id', async () => {
     const shared = await furnish();
     const { project, run, model } = shared;
     const other = await addModel(ada.client);
@@ -446,7 +446,7 @@ describe('a shared project', () => {
     expect(await codeOf(service.anonymous.viewObject(of(ofRun)))).toBe('NOT_FOUND');
   });
 
-  it('counts wrong passwords once, whichever member is asked for', async () => {
+  it('counts each wrong password once, whichever member is requested', async () => {
     const shared = await furnish();
     const { project, run, model } = shared;
     const share = await addShare(ada.client, { objid: project.short_id, password });
@@ -459,7 +459,7 @@ describe('a shared project', () => {
     });
   });
 
-  it('is listed for the person it is shared with, as it was, and its members are not', async () => {
+  it('is listed as it was for the user it is shared with, without its members', async () => {
     const { project, run } = await furnish();
     const share = await addShare(ada.client, {
       objid: project.short_id,
@@ -485,7 +485,7 @@ describe('a shared project', () => {
   });
 });
 
-it('projects stand in no list of every kind', async () => {
+it('projects do not appear in a list of all kinds', async () => {
   const carol = await service.addPerson('carol');
   await addProject(carol.client);
   await addModel(carol.client);

@@ -54,7 +54,7 @@ describe('passwords of shares', () => {
     }
   });
 
-  it('stop counting wrong ones after five, while those who know it keep coming', async () => {
+  it('are refused after five wrong attempts, except for callers who know them', async () => {
     const { short_id: id } = await addModel(ada.client);
     await addShare(ada.client, { objid: id, password: 'right' });
     const look = (sharePassword: string) =>
@@ -69,7 +69,7 @@ describe('passwords of shares', () => {
     service.clock.now += 600_000;
   });
 
-  it('change, open, close and move their end', async () => {
+  it('can be changed and removed, and the end of their share can be moved', async () => {
     const { short_id: id } = await addModel(ada.client);
     const share = of((await addShare(ada.client, { objid: id, password: 'old' })).short_id);
     const change = (payload: { password?: string; expires_at?: string | null }) =>

@@ -30,7 +30,7 @@ afterAll(() => service.close());
 const of = (objid: string) => ({ params: { objid } });
 
 describe('a share of an experiment', () => {
-  it('shows what was there and never what came later', async () => {
+  it('shows the state when it was made and never later changes', async () => {
     const { short_id: id } = await startExperiment(ada.client, 'frozen');
     await addDraws(service, id, { chains: 2, draws: 10 });
     const share = await addShare(ada.client, { objid: id });
@@ -66,7 +66,7 @@ describe('a share of an experiment', () => {
     expect(decodeDraws(past).header.columns).toEqual([]);
   });
 
-  it('bounds the csv too', async () => {
+  it('limits the CSV too', async () => {
     const { short_id: id } = await startExperiment(ada.client);
     await addDraws(service, id, { chains: 2, draws: 3 });
     await addShare(ada.client, { objid: id });
@@ -85,7 +85,7 @@ describe('a share of an experiment', () => {
     expect((await rows())[3]).toBe('chain#1,mu,1.001');
   });
 
-  it('blanks the ids of everything else, and shows no note, input or log', async () => {
+  it('omits all other ids, and shows no note, input or log', async () => {
     const { short_id: id } = await addFinishedExperiment(service, ada.client);
     const note = {
       object_type: 'experiment',
@@ -114,7 +114,7 @@ describe('a share of an experiment', () => {
       );
   });
 
-  it('includes program and data only when asked to', async () => {
+  it('includes program and data only on request', async () => {
     const {
       short_id: id,
       model_id: model,
@@ -149,7 +149,7 @@ describe('a share of an experiment', () => {
       );
   });
 
-  it('files of it end with it', async () => {
+  it('has files that end with it', async () => {
     const { short_id: id } = await addFinishedExperiment(service, ada.client);
     const share = await addShare(ada.client, { objid: id });
     const answer = await service.anonymous.viewObject({
@@ -163,8 +163,8 @@ describe('a share of an experiment', () => {
   });
 });
 
-describe('addresses of files that a share with a password gave out', () => {
-  it('end when the password changes or goes, and not when something else of the share does', async () => {
+describe('file addresses from a share with a password', () => {
+  it('end when the password is changed or removed, and not with other changes of the share', async () => {
     const { short_id: id } = await addFinishedExperiment(service, ada.client);
     const first = 'the first password';
     const share = await addShare(ada.client, { objid: id, password: first, include: ['data'] });
@@ -205,7 +205,7 @@ describe('addresses of files that a share with a password gave out', () => {
 });
 
 describe('a share of a model or workflow', () => {
-  it('shows the tree as it was', async () => {
+  it('shows the tree as it was when shared', async () => {
     const { short_id: id } = await addModel(ada.client);
     await addShare(ada.client, { objid: id });
     const content = { tree: [{ name: 'new.stan', content: '', encoding: 'text' as const }] };
@@ -246,8 +246,8 @@ describe('a share of a model or workflow', () => {
   });
 });
 
-describe('who a share admits', () => {
-  it('names one person by the name their account shows', async () => {
+describe('a share', () => {
+  it('names one user by their full account name', async () => {
     const { short_id: id } = await addModel(ada.client, { name: 'for bob' });
     for (const target_user of [
       'bob',
@@ -270,7 +270,7 @@ describe('who a share admits', () => {
     expect(await codeOf(service.anonymous.viewObject(of(id)))).toBe('PERMISSION_DENIED');
   });
 
-  it("shows in the list of the one it names, as frozen and without what is the owner's", async () => {
+  it('is listed for the user it names, as frozen and without details of the owner', async () => {
     const { short_id: id } = await addModel(ada.client, { name: 'frozen' });
     await addShare(ada.client, { objid: id, target_user: bob.username });
     await addShare(ada.client, { objid: id, target_user: carol.username });
@@ -291,7 +291,7 @@ describe('who a share admits', () => {
     expect(both.objects).toMatchObject([{ name: 'live', share_info: [{}, {}] }]);
   });
 
-  it('is found by what was frozen, never by what it is now', async () => {
+  it('is found by its frozen content, never by the current one', async () => {
     const { short_id: id, model_id: model } = await addFinishedExperiment(service, ada.client, {
       name: 'frozen needle',
     });
@@ -313,7 +313,7 @@ describe('who a share admits', () => {
     expect(await find(ada.client, { q: 'pin', model_ids: [model] })).toBe(1);
   });
 
-  it('takes the newest share that admits, where none is named', async () => {
+  it('is used if it is the newest one that admits the caller and none is named', async () => {
     const { short_id: id } = await addModel(ada.client, { name: 'first' });
     await addShare(ada.client, { objid: id });
     await rename(ada.client, id, 'model', 'second');
@@ -332,7 +332,7 @@ describe('who a share admits', () => {
     ]).toEqual(['first', 'second', 'third', 'first', 'now']);
   });
 
-  it('ends by deleting it, and comes back by undo; so with the object', async () => {
+  it('ends when it or its object is deleted, and is restored by undo', async () => {
     const { short_id: id } = await addModel(ada.client);
     const share = of((await addShare(ada.client, { objid: id })).short_id);
     const look = () =>
@@ -347,7 +347,7 @@ describe('who a share admits', () => {
     expect(await look()).toBeNull();
   });
 
-  it('opens models, experiments and workflows only, and only their owner makes it', async () => {
+  it('is available for models, experiments and workflows only, and only to their owner', async () => {
     const { short_id: data } = await addData(ada.client);
     expect(await codeOf(addShare(ada.client, { objid: data }))).toBe('NOT_SUPPORTED');
     const { short_id: model } = await addModel(ada.client);

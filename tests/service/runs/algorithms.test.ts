@@ -89,7 +89,7 @@ describe('a run by another algorithm', { timeout: 120_000 }, () => {
     ['pathfinder', 1000, ['lp_approx__', 'lp__', 'path__'], 'good', /^Good approximation/],
     ['advi', 1000, ['lp__', 'log_p__', 'log_g__'], 'good', /^Good approximation/],
     ['fixed_param', 1000, ['lp__', 'accept_stat__'], 'unknown', /^Fixed parameters: nothing to/],
-  ])('%s is one story everywhere', async (algorithm, draws, columns, state, headline) => {
+  ])('(%s) has one verdict everywhere', async (algorithm, draws, columns, state, headline) => {
     await work();
     const id = await start(`algorithm: ${algorithm}`);
     const experiment = await ended(id);
@@ -126,7 +126,7 @@ describe('a run by another algorithm', { timeout: 120_000 }, () => {
   it.each([
     ['advi', 'variational', 'lp__,log_p__,log_g__,mu,sigma,rep', 301],
     ['pathfinder', 'pathfinder', 'lp_approx__,lp__,path__,pareto_k__,mu,sigma,rep', 300],
-  ])('%s goes out as a file of CmdStan, with the mean where CmdStan writes one', async (...row) => {
+  ])('(%s) is exported as a CmdStan file, with a mean where CmdStan writes one', async (...row) => {
     const [algorithm, method, header, lines] = row;
     await work();
     const id = await start(`algorithm: ${algorithm}, num_samples: 300`);
@@ -153,7 +153,7 @@ describe('a run by another algorithm', { timeout: 120_000 }, () => {
     expect(summary.n_samples).toBe(300);
   });
 
-  it('goes on after its worker is gone with the draws it would have made', async () => {
+  it('continues after its worker has stopped, with the same draws', async () => {
     const settings = 'algorithm: pathfinder, num_samples: 20000';
     await work(1);
     const whole = await start(settings);
@@ -168,7 +168,7 @@ describe('a run by another algorithm', { timeout: 120_000 }, () => {
     expect(await valuesOf(cut)).toEqual(await valuesOf(whole));
   });
 
-  it('takes more draws of an approximation, and says why an optimum has none to add', async () => {
+  it('extends an approximation, and says why an optimum cannot be extended', async () => {
     await work();
     const long = await start('algorithm: laplace, num_samples: 600');
     const short = await start('algorithm: laplace, num_samples: 200');
@@ -192,7 +192,7 @@ describe('a run by another algorithm', { timeout: 120_000 }, () => {
     expect(await codeOf(refusal)).toBe('CONFLICT');
   });
 
-  it('is refused before it starts where a setting is wrong, by its name', async () => {
+  it('is refused before it starts if a setting is invalid, naming the setting', async () => {
     await expect(start('algorithm: newton')).rejects.toThrow(
       'sampling.algorithm must be nuts, optimize,',
     );
@@ -201,7 +201,7 @@ describe('a run by another algorithm', { timeout: 120_000 }, () => {
     );
   });
 
-  it('starts NUTS where Pathfinder says', async () => {
+  it('can start NUTS from Pathfinder', async () => {
     await work();
     const id = await start('inits: pathfinder, num_chains: 2, num_warmup: 200, num_samples: 200');
     const experiment = await ended(id);
@@ -218,7 +218,7 @@ describe('a run by another algorithm', { timeout: 120_000 }, () => {
     return (await addModel(client, { tree })).short_id;
   };
 
-  it('computes new quantities at the draws of a finished run, which stay chains', async () => {
+  it('computes new quantities at the draws of a finished run, chain by chain', async () => {
     await work();
     const source = await start('num_chains: 3, num_warmup: 150, num_samples: 200');
     await ended(source);
@@ -264,7 +264,7 @@ describe('a run by another algorithm', { timeout: 120_000 }, () => {
     expect(JSON.stringify(shown)).not.toContain(source);
   });
 
-  it('goes on with the new quantities after its worker is gone', async () => {
+  it('continues with new quantities after its worker has stopped', async () => {
     await work(1);
     const source = await start('algorithm: laplace, num_samples: 20000');
     await ended(source);
@@ -298,7 +298,7 @@ describe('a run by another algorithm', { timeout: 120_000 }, () => {
     expect(await mus(id)).toEqual([first, third]);
   });
 
-  it('says why draws cannot be read', async () => {
+  it('says why draws cannot be used', async () => {
     await work();
     const source = await start('num_chains: 1, num_warmup: 50, num_samples: 20');
     await ended(source);

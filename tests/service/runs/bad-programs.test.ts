@@ -93,7 +93,7 @@ const failing: Readonly<Record<string, Bad>> = {
     data: '{"N": 2.5, "y": [1, 2]}',
     message: /`N` is 2\.5: must be a whole number/,
   },
-  'whose data break a bound': {
+  'whose data violate a bound': {
     source: reading,
     data: '{"N": 2, "y": [1, 20]}',
     message: /`y\[2\]` is 20: must be at most 10/,
@@ -103,19 +103,19 @@ const failing: Readonly<Record<string, Bad>> = {
     data: '{"N": 2, "y": [1, NaN]}',
     message: /`y\[2\]` is NaN: must be at most 10/,
   },
-  'that loops for ever in its model': {
+  'that loops forever in its model': {
     source: 'parameters { real a; }\nmodel { while (1) { } a ~ normal(0, 1); }\n',
     message: /more than 50000000 loop steps \(in model, line 2\)/,
   },
-  'that loops for ever in transformed data': {
+  'that loops forever in transformed data': {
     source: `transformed data { int n = 0; while (1) { n += 0; } }\n${normal}`,
     message: /loop steps \(in transformed data, line 1\)/,
   },
-  'that loops for ever in generated quantities': {
+  'that loops forever in generated quantities': {
     source: `${normal}generated quantities { real b = 0; while (1) { b += 1; } }\n`,
     message: /loop steps \(in generated quantities, line 3\)/,
   },
-  'that calls itself for ever': {
+  'that calls itself forever': {
     source: `functions { real f(real x); real f(real x) { return f(x + 1); } }
 parameters { real a; }
 model { target += f(a); }
@@ -142,12 +142,12 @@ model { target += f(a); }
     source: `${normal}generated quantities { vector[1000000000] x; }\n`,
     message: /1000000001 values, of which `x` has 1000000000: at most 250000/,
   },
-  'that records more than its tape may hold': {
+  'that records more than its tape can hold': {
     source:
       'parameters { real a; }\nmodel { real s = 0; for (i in 1:45000000) s = sin(sin(sin(s))) + a; target += -s; }\n',
     message: /needs more than 1024 MiB \(in model, line 2\)/,
   },
-  'that is nowhere finite': {
+  'whose density is nowhere finite': {
     source: 'parameters { real a; }\nmodel { target += negative_infinity(); }\n',
     message: /No starting point found in 100 tries/,
   },
@@ -169,7 +169,7 @@ model {
 `,
     message: /`a`: index 7 is out of range 1 to 3 \(in model, line 5\)/,
   },
-  'whose inits have no number': {
+  'whose inits are not numbers': {
     source: normal,
     settings: 'sampling: {num_chains: 1, inits: {a: x}}',
     message: /inits cannot be used: `a` is "x"/,
@@ -194,7 +194,7 @@ describe('a run of a program', { timeout: 60_000 }, () => {
     expect(await readRunLog(served, id)).toMatch(bad.log ?? bad.message);
   });
 
-  it('that prints without end leaves a log of bounded size', async () => {
+  it('that prints without end leaves a log of limited size', async () => {
     const source =
       'parameters { real a; }\nmodel { for (i in 1:3000) print("line ", i); a ~ normal(0, 1); }\n';
     const id = await start({ source });
@@ -206,7 +206,7 @@ describe('a run of a program', { timeout: 60_000 }, () => {
 });
 
 const refused: Readonly<Record<string, Bad>> = {
-  'an entrance that is not there': {
+  'a missing entrance file': {
     source: normal,
     entrance: 'other.stan',
     message: /no file other\.stan/,
@@ -216,12 +216,12 @@ const refused: Readonly<Record<string, Bad>> = {
     tree: [{ name: 'README.md', content: 'words', encoding: 'text' }],
     message: /README\.md is not one/,
   },
-  'data with a fault': {
+  'data with a syntax error': {
     source: reading,
     data: '{"N": 2,\n"y": [1, 2,}',
     message: /not valid JSON.*line 2, column 12/,
   },
-  'data that are prose': {
+  'data that are not JSON': {
     source: reading,
     data: 'hello world',
     message: /not valid JSON.*hello world/,
@@ -261,12 +261,12 @@ const refused: Readonly<Record<string, Bad>> = {
     settings: 'sampling: {num_chains: [1, 2',
     message: /not valid YAML.*line 1/,
   },
-  'settings that hold themselves': {
+  'settings that contain themselves': {
     source: normal,
     settings: 'sampling: {inits: &a {b: *a}}',
     message: /not valid YAML.*alias/,
   },
-  'settings nested without end': {
+  'settings that are nested too deeply': {
     source: normal,
     settings: `x: ${'['.repeat(20_000)}`,
     message: /not valid YAML.*nested too deeply/,
@@ -284,25 +284,21 @@ const nested = (depth: number): TreeNode =>
 
 const badTrees: readonly (readonly [string, readonly TreeNode[], RegExp])[] = [
   [
-    'a name that climbs',
+    'a name that leaves the tree',
     [main('../x')],
     /^INVALID_PARAMETER: .*"\.\.\/x" contains a path separator/,
   ],
-  ['a name that climbs later', [main('a/../../b')], /path separator/],
-  ['a climb in disguise', [main('%2e%2e%2fx')], /path separator/],
+  ['a name that leaves the tree further on', [main('a/../../b')], /path separator/],
+  ['an encoded name that leaves the tree', [main('%2e%2e%2fx')], /path separator/],
   ['a drive', [main('C:\\x')], /path separator/],
   ['a control character', [main('a\0b')], /"a\?b" contains a control character/],
   ['a name of 300 letters', [main('x'.repeat(300))], /longer than 255 bytes/],
   ['3000 files', Array.from({ length: 3000 }, (_, i) => main(`${i}.stan`)), /^TOO_LARGE.*2000/],
-  ['40 folders in each other', [nested(40)], /^TOO_LARGE: The tree is deeper than 32 levels/],
-  [
-    '100 folders in each other',
-    [nested(100)],
-    /^INVALID_PARAMETER: body is nested deeper than 128/,
-  ],
+  ['40 nested folders', [nested(40)], /^TOO_LARGE: The tree is deeper than 32 levels/],
+  ['100 nested folders', [nested(100)], /^INVALID_PARAMETER: body is nested deeper than 128/],
 ];
 
-describe('refused at once, with a message, is', () => {
+describe('the service refuses at once, with a message,', () => {
   it.each(Object.entries(refused))('%s', async (_what, bad) => {
     await expect(start(bad)).rejects.toThrow(bad.message);
   });
@@ -337,7 +333,7 @@ describe('refused at once, with a message, is', () => {
     await expect(startServedRun(served, id)).rejects.toThrow(/NOT_FOUND|INVALID/);
   });
 
-  it('whatever belongs to somebody else', async () => {
+  it('any command on the objects of another user', async () => {
     await addUser('eve', 'a long password');
     const mine = await makeServedWorkflow(served, { source: normal });
     const run = await startServedRun(served, mine);
@@ -369,15 +365,15 @@ async function addUser(name: string, password: string): Promise<void> {
   expect(code, output).toBe(0);
 }
 
-describe('after all that', () => {
-  it('the service has answered lists all the time, and in time', async () => {
+describe('after all these requests', () => {
+  it('the service has answered list requests all the time without delay', async () => {
     watch.isOver = true;
     await watch.done;
     expect(watch.answered).toBeGreaterThan(10);
     expect(watch.slowest).toBeLessThan(4000);
   });
 
-  it('a good program runs as ever', async () => {
+  it('a good program still runs', async () => {
     const id = await start({ source: eightSchools.source, data: eightSchools.data });
     expect(await untilRun(served, id)).toMatchObject({ status: 'FIN', n_samples: 30 });
     expect(served.process.exitCode).toBe(null);

@@ -82,7 +82,7 @@ const numDone = ({ meta }: { meta: { progress?: { chains: { phase: string }[] } 
   meta.progress?.chains.filter(({ phase }) => phase === 'done').length ?? 0;
 
 describe('a calibration', { timeout: 180_000 }, () => {
-  it('goes from settings to ranks and a verdict, which the stored draws give again', async () => {
+  it('leads from settings to ranks and a verdict, which follow from the stored draws', async () => {
     await work();
     const { id } = await start(partsOf(normal, short));
     const done = await waitForRun(database.pool, id);
@@ -128,7 +128,7 @@ describe('a calibration', { timeout: 180_000 }, () => {
     });
   });
 
-  it('pauses and goes on, on another worker too, to the draws of one uninterrupted run', async () => {
+  it('pauses and resumes, even on another worker, with the draws of an uninterrupted run', async () => {
     await work();
     const { id } = await start(partsOf(normal, short));
     await waitForRun(database.pool, id, (row) => numDone(row) >= 3);
@@ -152,7 +152,7 @@ describe('a calibration', { timeout: 180_000 }, () => {
     expect((await summaryOf(id)).calibration).toEqual((await summaryOf(whole.id)).calibration);
   });
 
-  it('judges the simulations that are done when it is stopped', async () => {
+  it('evaluates the finished simulations when it is stopped', async () => {
     await work();
     const { id } = await start(
       partsOf(normal, 'seed: 4, num_simulations: 200, num_warmup: 150, num_samples: 100'),
@@ -181,7 +181,7 @@ describe('a calibration', { timeout: 180_000 }, () => {
 });
 
 describe('the queue', { timeout: 60_000 }, () => {
-  it('takes simulations after every other chain that waits, of whomever', async () => {
+  it('takes simulations after all other waiting chains, whoever owns them', async () => {
     await execute(database.pool, sql`delete from objects where kind = 'experiment'`);
     const other = await makeUser(database.pool);
     const calibration = await start(partsOf(normal, 'num_simulations: 3'));

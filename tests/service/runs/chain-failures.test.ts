@@ -76,7 +76,7 @@ const ofTheRun: Readonly<Record<string, Failing>> = {
     code: 'PROGRAM_INVALID',
     message: /`y\[2\]` is "two": must be a number/,
   },
-  'a program that its threads cannot compile': {
+  'a program that threads cannot compile': {
     source: `// nothing they know\n${normal}`,
     data: null,
     options: {},
@@ -149,8 +149,8 @@ const ofAChain: Readonly<Record<string, Failing>> = {
 };
 
 // On two busy cores a run takes as long as it takes; one that hangs runs into any limit.
-describe.each([1, 2, 8])('a run of %i chains in two places', { timeout: 180_000 }, (numChains) => {
-  it.each(Object.entries(ofTheRun))('ends as a whole by %s', async (_what, failing) => {
+describe.each([1, 2, 8])('a run of %i chains in two slots', { timeout: 180_000 }, (numChains) => {
+  it.each(Object.entries(ofTheRun))('fails as a whole: %s', async (_what, failing) => {
     await place.work(optionsOf(failing));
     const run = await waitForRun(place.pool, (await start(numChains, failing)).id);
     expect(run.status).toBe('ERR');
@@ -164,7 +164,7 @@ describe.each([1, 2, 8])('a run of %i chains in two places', { timeout: 180_000 
     expect(countOf(chains, 'failed') + countOf(chains, 'stopped')).toBe(numChains);
   });
 
-  it.each(Object.entries(ofAChain))('ends when all have ended by %s', async (_what, failing) => {
+  it.each(Object.entries(ofAChain))('fails if every chain fails: %s', async (_what, failing) => {
     await place.work(optionsOf(failing));
     const run = await waitForRun(place.pool, (await start(numChains, failing)).id);
     expect(run.status).toBe('ERR');
@@ -182,7 +182,7 @@ describe.each([1, 2, 8])('a run of %i chains in two places', { timeout: 180_000 
       'parameters { real a; }\nmodel { a ~ gaussian(0, 1); }\n',
       /`gaussian`/,
     ],
-  ])('ends before it begins by a program that %s', async (_what, source, message) => {
+  ])('fails before it starts if its program %s', async (_what, source, message) => {
     const { id } = await start(numChains, { source, data: null });
     const run = await waitForRun(place.pool, id);
     expect(run).toMatchObject({ status: 'ERR', meta: { error: { code: 'PROGRAM_INVALID' } } });
@@ -190,7 +190,7 @@ describe.each([1, 2, 8])('a run of %i chains in two places', { timeout: 180_000 
     expect(await chainsOf(run)).toEqual([]);
   });
 
-  it('finishes though generated quantities are rejected in each draw', async () => {
+  it('finishes even if generated quantities are rejected in each draw', async () => {
     await place.work();
     const source = `${normal}generated quantities { real b; reject("undefined"); }\n`;
     const run = await waitForRun(place.pool, (await start(numChains, { source, data: null })).id);
@@ -198,7 +198,7 @@ describe.each([1, 2, 8])('a run of %i chains in two places', { timeout: 180_000 
     expect(run.meta.error).toBeUndefined();
   });
 
-  it('ends when its worker process dies again and again', async () => {
+  it('fails when its worker process dies repeatedly', async () => {
     const { pool } = place;
     const started = await start(numChains, { source: normal, data: null });
     // workers without a connection: what a killed process leaves behind
@@ -219,7 +219,7 @@ describe.each([1, 2, 8])('a run of %i chains in two places', { timeout: 180_000 
   });
 });
 
-describe('when one chain of eight fails by itself', { timeout: 180_000 }, () => {
+describe('when only one chain of eight fails', { timeout: 180_000 }, () => {
   const one: Readonly<Record<string, Failing>> = {
     'inits of its own': {
       source: 'parameters { real<lower=0> a; }\nmodel { a ~ normal(0, 1); }\n',
@@ -252,7 +252,7 @@ describe('when one chain of eight fails by itself', { timeout: 180_000 }, () => 
     },
   };
 
-  it.each(Object.entries(one))('by %s, the others go on', async (_what, failing) => {
+  it.each(Object.entries(one))('the others continue: %s', async (_what, failing) => {
     await place.work(optionsOf(failing));
     const run = await waitForRun(place.pool, (await start(8, failing)).id);
     expect(run.status).toBe('ERR');
@@ -308,7 +308,7 @@ generated quantities { real noise = normal_rng(0, 1); }
     });
   });
 
-  it('starts a chain from another point in the place of one in a lesser mode, which is named', async () => {
+  it('replaces a named chain in a lesser mode by one from another starting point', async () => {
     // two modes, 100 standard deviations and 120 in log density apart
     const twoModes: Parts = {
       source: `parameters { real x; }
@@ -353,7 +353,7 @@ model { target += log_sum_exp(normal_lpdf(x | 0, 1), normal_lpdf(x | 100, 1) - 1
     ).rejects.toMatchObject({ message: 'The run cannot retry: it has no chain chain#9.' });
   });
 
-  it('stops a chain while the run goes on, for one from another point in its place', async () => {
+  it('replaces a chain by one from another starting point while the run continues', async () => {
     await place.work();
     const workflow = await makeWorkflow(place.pool, place.user.id, {
       source: normal,
@@ -392,7 +392,7 @@ model { target += log_sum_exp(normal_lpdf(x | 0, 1), normal_lpdf(x | 100, 1) - 1
     await waitForRun(place.pool, run.id);
   });
 
-  it('is refused where the chain would fail in the same way', async () => {
+  it('is refused if the chain would fail in the same way', async () => {
     const noStart: Failing = {
       source: 'parameters { real<lower=0> a; }\nmodel { a ~ normal(0, 1); }\n',
       data: null,
@@ -410,7 +410,7 @@ model { target += log_sum_exp(normal_lpdf(x | 0, 1), normal_lpdf(x | 100, 1) - 1
   });
 });
 
-it('more chains than places take turns in the threads there are', {
+it('more chains than slots take turns in the existing threads', {
   timeout: 120_000,
 }, async () => {
   await place.work({ workerUrl: analytic.url, slots: 1 });
@@ -428,7 +428,7 @@ it('more chains than places take turns in the threads there are', {
 });
 
 describe('a failure of the whole run', { timeout: 180_000 }, () => {
-  it('is said, and no chain waits, while a chain that runs is being stopped', async () => {
+  it('is reported, and no chain waits, while a running chain is being stopped', async () => {
     await place.work({ workerUrl: analytic.url });
     const source = `// loops and answers in chain 1, recurses beside a loop in chain 2\n${normal}`;
     const { id } = await start(8, { source, data: null });
@@ -446,7 +446,7 @@ describe('a failure of the whole run', { timeout: 180_000 }, () => {
     expect(countOf(await chainsOf(run), 'stopped')).toBe(7);
   });
 
-  it('is forgotten when the run goes on', async () => {
+  it('is cleared when the run resumes', async () => {
     await place.work({ workerUrl: analytic.url });
     const source = `// loops and answers in chain 1, recurses beside a loop in chain 2\n${normal}`;
     const { id } = await start(2, { source, data: null });

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { ChainSpeed } from '../../../src/service/runs/chain-speed.ts';
 
-it('is that of the last seconds', () => {
+it('the speed of a chain is that of the last few seconds', () => {
   const speed = new ChainSpeed();
   expect(speed.report(100, 0)).toBeNull();
   expect(speed.report(600, 500)).toBe(1000);
@@ -12,7 +12,7 @@ it('is that of the last seconds', () => {
   expect(speed.report(1550, 5500)).toBeCloseTo(100, 6);
 });
 
-it('does not rise when reports that waited arrive together', () => {
+it('the speed of a chain does not rise when delayed reports arrive together', () => {
   const speed = new ChainSpeed();
   const seen: (number | null)[] = [];
   // 5 000 a second, but the reports of each second arrive within four milliseconds

@@ -6,7 +6,7 @@ import { finaliseRun } from '../../../src/service/runs/finalise.handler.ts';
 import { addDraws, startExperiment } from '../../support/objects.ts';
 import { createTestService } from '../../support/service.ts';
 
-it('is tried again after a deadlock, and no run fails by it', async () => {
+it('finalising is retried after a deadlock, and the run does not fail', async () => {
   const service = await createTestService();
   const { pool } = service.database;
   const client = service.owner.client;

@@ -47,7 +47,7 @@ const arePaused = ({ meta }: RunView) =>
   meta.progress?.chains.every((chain) => chain.draws_per_second === null) === true;
 
 describe('a run', { timeout: 240_000 }, () => {
-  it('draws the same after pauses, a stop and the death of three workers as without', async () => {
+  it('has the same draws after pauses, a stop and the death of three workers', async () => {
     const whole = await startServedRun(served, workflow);
     await untilRun(served, whole);
     const expected = await readRunDraws(served, whole);
@@ -74,7 +74,7 @@ describe('a run', { timeout: 240_000 }, () => {
     expect(await readRunDraws(served, id)).toEqual(expected);
   });
 
-  it('that has ended says so to every order but one for more draws', async () => {
+  it('that has ended refuses every command except a request for more draws', async () => {
     const id = await startServedRun(
       served,
       await makeServedWorkflow(served, {
@@ -112,7 +112,7 @@ describe('a run', { timeout: 240_000 }, () => {
     expect(run.n_samples).toBeGreaterThan(0);
   });
 
-  it('can be stopped before it has begun, and while it compiles', async () => {
+  it('can be stopped before it starts, and while it compiles', async () => {
     const first = await startServedRun(served, endless);
     const second = await startServedRun(served, endless);
     await commandRun(served, second, 'stop');
@@ -126,7 +126,7 @@ describe('a run', { timeout: 240_000 }, () => {
     expect(await untilRun(served, first)).toMatchObject({ status: 'FIN' });
   });
 
-  it('that does not respond is stopped all the same', async () => {
+  it('that does not respond is still stopped', async () => {
     const id = await startServedRun(served, stubborn);
     await untilRun(served, id, isRunning);
     await commandRun(served, id, 'stop');
@@ -137,7 +137,7 @@ describe('a run', { timeout: 240_000 }, () => {
     });
   });
 
-  it('is stopped when it is deleted, and comes back stopped', async () => {
+  it('is stopped when it is deleted, and is still stopped when restored', async () => {
     const id = await startServedRun(served, endless);
     await untilRun(served, id, isSampling);
     const answer = await ask<{ deleted_key: string }>(served, 'DELETE', `/api/object/${id}`);

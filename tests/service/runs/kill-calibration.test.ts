@@ -29,7 +29,7 @@ const ranksOf = async (served: Served, id: string) => {
   return calibration?.quantities.map(({ variable, rank }) => [variable, rank]);
 };
 
-it('goes on from where each simulation was, to the same ranks and draws', async () => {
+it('a killed calibration resumes each simulation, with the same ranks and draws', async () => {
   const dataDir = await makeReadyFolder();
   let served = await launch({ dataDir, env }).ready;
   const workflow = await makeServedWorkflow(served, {

@@ -84,7 +84,7 @@ async function untilMore(id: string): Promise<void> {
 }
 
 describe.runIf(process.platform === 'linux')('killing', { timeout: 240_000 }, () => {
-  it('the backend of a request answers it 503, and the next one succeeds', async () => {
+  it('the backend of a request makes it fail with 503, and the next request succeeds', async () => {
     const { host, port } = findRunningPostgres(dataDir) as { host: string; port: number };
     const holder = createClient({ host, port, user: DATABASE_USER, database: 'ergodic' });
     await holder.connect();
@@ -112,7 +112,7 @@ describe.runIf(process.platform === 'linux')('killing', { timeout: 240_000 }, ()
     expect(next.status).toBe(200);
   });
 
-  it('any of its processes lets a run go on to the same draws, in the same service', async () => {
+  it('any process of PostgreSQL lets a run continue to the same draws, in the same service', async () => {
     const settings = 'sampling: {seed: 11, num_chains: 2, num_warmup: 300, num_samples: 8000}';
     const workflow = await makeServedWorkflow(served, { ...eightSchools, settings });
     const undisturbed = await startServedRun(served, workflow);

@@ -212,6 +212,6 @@ async function killAndCompare(): Promise<void> {
   expect(programProcesses()).toEqual([]);
 }
 
-itWith('bubblewrap', 'of service and worker loses no work of any kind', killAndCompare, {
+itWith('bubblewrap', 'killing service and worker loses no work of any kind', killAndCompare, {
   timeout: 360_000,
 });

@@ -110,7 +110,7 @@ async function mostLeases(dataDir: string): Promise<number> {
 }
 
 describe('the service under SIGKILL', () => {
-  it('loses nothing acknowledged, and its runs go on bit-identically', {
+  it('loses nothing acknowledged, and its runs continue with bit-identical draws', {
     // Each start waits for an orderly end of everything that was killed.
     timeout: 600_000,
   }, async () => {

@@ -38,7 +38,7 @@ async function seen(objid: string, shareId = '') {
 
 const uneven = { lengths: [400, 400, 150, 0], isStopped: true };
 
-it('judges the chains that are kept at once, in view, list and summary, and brings them back', async () => {
+it('leaving out chains changes view, list and summary at once, and can be undone', async () => {
   const objid = await addEndedRun(service, ada, 'uneven', uneven);
   const before = await seen(objid);
   expect(before.summary).toMatchObject({ n_chains: 3, n_samples: 150 });
@@ -75,7 +75,7 @@ it('judges the chains that are kept at once, in view, list and summary, and brin
   expect(restored).toEqual(first);
 });
 
-it('keeps every draw: counts, draws and files are those of all chains', async () => {
+it('leaving out chains keeps every draw: counts and draws are those of all chains', async () => {
   const objid = await addEndedRun(service, ada, 'kept', uneven);
   await leaveOut(objid, ['chain#3']);
   const { view } = await seen(objid);
@@ -85,7 +85,7 @@ it('keeps every draw: counts, draws and files are those of all chains', async ()
   expect(Object.fromEntries(counts)).toEqual({ 'chain#1': 400, 'chain#2': 400, 'chain#3': 150 });
 });
 
-it('is refused for names of no chain, for all chains, for what is not a list, and for others than the owner', async () => {
+it('leaving out chains is refused for unknown or all chains, invalid lists and other users', async () => {
   const objid = await addEndedRun(service, ada, 'refused', uneven);
   const all = ['chain#1', 'chain#2', 'chain#3', 'chain#4'];
   for (const wrong of [['chain#9'], all, 'chain#3', [3]])
@@ -96,7 +96,7 @@ it('is refused for names of no chain, for all chains, for what is not a list, an
   expect((await seen(objid)).view.meta).not.toHaveProperty('chains_left_out');
 });
 
-it('is frozen by a share: what is left out later is in it, what was is not', async () => {
+it('a share freezes which chains are left out', async () => {
   const objid = await addEndedRun(service, ada, 'shared', uneven);
   const whole = await addShare(ada.client, { objid });
   await leaveOut(objid, ['chain#3', 'chain#4']);
@@ -112,7 +112,7 @@ it('is frozen by a share: what is left out later is in it, what was is not', asy
   expect(late.summary.verdict).toEqual(late.view.meta?.verdict);
 });
 
-it('is said by the report and the plotting function, which draw the kept chains', async () => {
+it('report and plotting function name chains that are left out, and show the others', async () => {
   const objid = await addEndedRun(service, ada, 'reported', uneven);
   const call = async (target: string, parameters: Record<string, unknown>) =>
     (
@@ -147,7 +147,7 @@ it('is said by the report and the plotting function, which draw the kept chains'
   expect(asked.notes).toEqual([]);
 });
 
-it('is a choice that the end of a run respects, and a run that goes on keeps', async () => {
+it('chains left out during a run stay left out when it ends', async () => {
   const { client } = ada;
   const { pool } = service.database;
   const { short_id: objid } = await startExperiment(client);
@@ -163,7 +163,7 @@ it('is a choice that the end of a run respects, and a run that goes on keeps', a
   expect(summary).toMatchObject({ n_chains: 1, n_samples: 200 });
 });
 
-it('is named by the package of the run', async () => {
+it('the package of a run names chains that are left out', async () => {
   const { short_id: objid } = await startExperiment(ada.client);
   await leaveOut(objid, ['chain#2']);
   const answer = await service.inject({ url: `/download/${objid}?fmt=zip` }, ada.token);
@@ -174,7 +174,7 @@ it('is named by the package of the run', async () => {
   );
 });
 
-it('of a run that R-hat forbids to use, the chain without which the others agree is named', async () => {
+it('if R-hat is too high, the chain without which the others agree is named', async () => {
   const four = [400, 400, 400, 400];
   const stray = await addEndedRun(service, ada, 'stray', { lengths: four, shift: 5 });
   const apart = (await seen(stray)).summary.chains.map((chain) => chain.is_apart ?? false);

@@ -29,7 +29,7 @@ const densityOf = (
 ) => person.client.computeLogDensity({ params: { objid }, body });
 
 describe('the log density at a point', { timeout: 60_000 }, () => {
-  it('is given with and without the Jacobian, by the names of the free values', async () => {
+  it('is returned with and without the Jacobian, with the names of the free values', async () => {
     const objid = await runOf();
     const point = { mu: 0.5, sigma: 2, w: [1 / 3, 1 / 3, 1 / 3] };
     const found = await densityOf(objid, { point });
@@ -47,7 +47,7 @@ describe('the log density at a point', { timeout: 60_000 }, () => {
     expect(again.with_jacobian.lp).toBeCloseTo(found.with_jacobian.lp ?? NaN, 12);
   });
 
-  it('says what is wrong with a point', async () => {
+  it('is refused for an invalid point, with the reason', async () => {
     const objid = await runOf();
     const refused = (body: Parameters<typeof densityOf>[1], message: string) =>
       expect(densityOf(objid, body)).rejects.toMatchObject({
@@ -65,7 +65,7 @@ describe('the log density at a point', { timeout: 60_000 }, () => {
     });
   });
 
-  it('is not for others, also not for whom a run was shared with', async () => {
+  it('is not available to other users, even if the run is shared with them', async () => {
     const objid = await runOf();
     const bob = await service.addPerson('bob');
     await ada.client.createObject({
@@ -76,7 +76,7 @@ describe('the log density at a point', { timeout: 60_000 }, () => {
     });
   });
 
-  it('of a program that never ends holds up nobody, and ends', async () => {
+  it('of a program that never ends is stopped, and blocks no other request', async () => {
     const endless = await runOf(
       'parameters { real x; } model { real s = 0; while (s < 1) { s += 1e-300 * x; } target += s; }',
     );
@@ -95,7 +95,7 @@ describe('the log density at a point', { timeout: 60_000 }, () => {
     });
   });
 
-  it('is asked for a few times at once, and later again', async () => {
+  it('is limited to a few requests at once, and available again later', async () => {
     const objid = await runOf();
     const body = { unconstrained: [0, 0, 0, 0] };
     const answers = await Promise.allSettled(

@@ -86,7 +86,7 @@ const viewRun = async (person: Person, share_id = '') =>
   );
 
 describe('moment matching of a run', { timeout: 120_000 }, () => {
-  it('improves the observations with a high k, and records what it found with the run', async () => {
+  it('improves the observations with a high k, and stores the result with the run', async () => {
     await work();
     await act('match_moments');
     const match = await waitForMatch(isOver);
@@ -105,7 +105,7 @@ describe('moment matching of a run', { timeout: 120_000 }, () => {
     expect(task).toBeNull();
   });
 
-  it('is not carried by lists, and by shares as it was found', async () => {
+  it('is omitted from lists, and shown in shares as it was when shared', async () => {
     const { objects } = await ada.client.listObjects({ query: { object_type: 'experiment' } });
     const listed = objects.find(({ short_id }) => short_id === run.short_id);
     if (listed?.object_type !== 'experiment') throw new Error('not listed');
@@ -119,7 +119,7 @@ describe('moment matching of a run', { timeout: 120_000 }, () => {
     await expect(act('match_moments', bob)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
   });
 
-  it('is forgotten when other chains are judged, and computed again for those', async () => {
+  it('is cleared when other chains are evaluated, and can be computed again for them', async () => {
     await work();
     const leave = (chains: string[]) =>
       ada.client.updateObject({
@@ -139,7 +139,7 @@ describe('moment matching of a run', { timeout: 120_000 }, () => {
     expect((await waitForMatch(isOver)).observations).toEqual(all);
   });
 
-  it('ends in the middle when its owner asks for it', async () => {
+  it('stops early when its owner requests it', async () => {
     const slow = outlierProgram.replace(
       'model { ',
       'model { real work = 0; for (i in 1:20000) work += sqrt(i) * 1e-300; target += work; ',
@@ -157,7 +157,7 @@ describe('moment matching of a run', { timeout: 120_000 }, () => {
     expect(await matchOf(row)).toBeNull();
   });
 
-  it('is taken over from a worker that is gone, with the same numbers', async () => {
+  it('is taken over from a lost worker, with the same numbers', async () => {
     const { pool } = service.database;
     const before = (await matchOf())?.observations;
     await act('match_moments');
@@ -173,7 +173,7 @@ describe('moment matching of a run', { timeout: 120_000 }, () => {
     expect(observations).toEqual(before);
   });
 
-  it('goes back to the queue when its worker ends, and is given up after three', async () => {
+  it('returns to the queue when its worker stops, and is given up after three', async () => {
     const { pool } = service.database;
     await act('match_moments');
     const ending = new AbortController();

@@ -43,7 +43,7 @@ const isSampling = ({ meta }: { meta: { progress?: { done: number } | null } }) 
 
 // Real chains in threads slow down when the machine is busy; a hang is still a hang after two minutes.
 describe('a run', { timeout: 120_000 }, () => {
-  it('goes from a workflow to draws, statistics and a verdict', async () => {
+  it('leads from a workflow to draws, statistics and a verdict', async () => {
     await place.work();
     const experiment = await start({ settings: short });
     expect(experiment.status).toBe('NEW');
@@ -103,7 +103,7 @@ describe('a run', { timeout: 120_000 }, () => {
     });
   });
 
-  it('keeps warmup draws when asked, and its seed gives the same draws again', async () => {
+  it('keeps warmup draws on request, and its seed reproduces its draws', async () => {
     await place.work();
     const kept = short.replace('{', '{save_warmup: true, ');
     const one = await start({ settings: kept });
@@ -124,7 +124,7 @@ describe('a run', { timeout: 120_000 }, () => {
     expect(await valuesOf(one.id)).toEqual(await valuesOf(two.id));
   });
 
-  it('waits its turn and says its place', async () => {
+  it('waits for its turn and reports its place in the queue', async () => {
     const first = await start({ settings: short });
     const second = await start({ settings: short });
     expect((await waitForRun(place.pool, first.id, () => true)).meta.queue_place).toBe(1);
@@ -133,7 +133,7 @@ describe('a run', { timeout: 120_000 }, () => {
     await waitForRun(place.pool, second.id);
   });
 
-  it('of a program that does not compile is ERR at once, with the place in its log', async () => {
+  it('of a program that does not compile is ERR at once, with the position in its log', async () => {
     const experiment = await start({
       source: 'parameters { real a; }\nmodel { a ~ normla(0, 1); }',
       data: null,
@@ -154,7 +154,7 @@ describe('a run', { timeout: 120_000 }, () => {
     expect(log.text).toContain('a ~ normla(0, 1)');
   });
 
-  it('whose data do not fit ends with the reason, once for all chains', async () => {
+  it('whose data do not match the program ends with the reason, once for all chains', async () => {
     await place.work();
     const experiment = await start({
       data: '{"J": 8, "y": [1, 2], "sigma": [1, 1]}',
@@ -188,8 +188,8 @@ describe('a run', { timeout: 120_000 }, () => {
   });
 });
 
-describe('control', { timeout: 120_000 }, () => {
-  it('stops with what is drawn, and resumes and extends to the draws of one uninterrupted run', async () => {
+describe('a controlled run', { timeout: 120_000 }, () => {
+  it('stops, resumes and is extended, with the draws of an uninterrupted run', async () => {
     await place.work();
     const experiment = await start({ settings: long });
     await waitForRun(place.pool, experiment.id, isSampling);
@@ -218,7 +218,7 @@ describe('control', { timeout: 120_000 }, () => {
     expect(await valuesOf(experiment.id)).toEqual(await valuesOf(whole.id));
   });
 
-  it('stops in order at its time limit, which does not limit what is requested after it', async () => {
+  it('stops at its time limit, which does not limit later requests', async () => {
     await place.work();
     const settings =
       'sampling: {seed: 5, num_chains: 2, num_warmup: 50, num_samples: 9000000, time_limit: 1.5}';
@@ -240,7 +240,7 @@ describe('control', { timeout: 120_000 }, () => {
     await waitForRun(place.pool, id);
   });
 
-  it('pauses, gives the slots to others, and goes on', async () => {
+  it('pauses, leaves its slots to others, and resumes', async () => {
     await place.work();
     const experiment = await start({ settings: long });
     await waitForRun(place.pool, experiment.id, isSampling);
@@ -262,7 +262,7 @@ describe('control', { timeout: 120_000 }, () => {
     });
   });
 
-  it('leaves chains of different lengths, which summary, progress and files count alike', async () => {
+  it('may have chains of different lengths, which summary, progress and files count alike', async () => {
     await place.work();
     const three = long.replace('num_chains: 2', 'num_chains: 3');
     const { id } = await start({ settings: three });
@@ -292,7 +292,7 @@ describe('control', { timeout: 120_000 }, () => {
     expect(files.map((chain) => [chain.name, chain.length])).toEqual(withDraws);
   });
 
-  it('stops what has not begun', async () => {
+  it('can be stopped before it starts', async () => {
     const experiment = await start({ settings: short });
     await control(experiment.id, 'stop');
     await place.work();
@@ -304,8 +304,8 @@ describe('control', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a worker that goes', { timeout: 120_000 }, () => {
-  it('gives its chains back, and the next goes on to the same draws', async () => {
+describe('a worker that stops', { timeout: 120_000 }, () => {
+  it('returns its chains to the queue, and the next worker completes the same draws', async () => {
     await place.work();
     const experiment = await start({ settings: long });
     await waitForRun(place.pool, experiment.id, isSampling);

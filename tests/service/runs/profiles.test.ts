@@ -9,7 +9,7 @@ import { useWorkPlace } from '../../support/work-place.ts';
 
 const place = useWorkPlace({ flushMs: 20 });
 
-it('shows the time of profiles by chain', async () => {
+it('a summary shows the time of profiles by chain', async () => {
   await place.work();
   const workflow = await makeWorkflow(place.pool, place.user.id, {
     source: `parameters { vector[3] x; }

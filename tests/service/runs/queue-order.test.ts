@@ -207,7 +207,7 @@ const share = fc.record({
   chain_limit: fc.constantFrom(null, null, null, 2, 0),
 });
 
-it('is the order of the definition, for any queue, share, limit and lane, with the places that users see', async () => {
+it('the order and the places shown match their definition for any queue, share, limit and lane', async () => {
   const { pool } = database;
   const property = fc.asyncProperty(
     runs,
@@ -240,7 +240,7 @@ it('is the order of the definition, for any queue, share, limit and lane, with t
   await fc.assert(property, { seed: 23, numRuns: 8 });
 });
 
-it('goes on behind what others are taking, however much that is', async () => {
+it('a claim continues behind rows that others are claiming, however many', async () => {
   const { pool } = database;
   await reset();
   for (const [owner, by, count] of [
@@ -273,7 +273,7 @@ it('goes on behind what others are taking, however much that is', async () => {
   }
 });
 
-it('takes no more of a run together than it may, however many workers ask at once', async () => {
+it('claims take no more chains of a run in parallel than allowed, however many workers ask', async () => {
   await reset();
   await queueRun({ owner: 0, by: 0, chains: 9, priority: 0, together: 2, runOn: '' });
   const request = { workerId: 1, pools: [], userChains: 0 };

@@ -125,7 +125,7 @@ const placeOf = async ({ id }: ExperimentRow) =>
   (await findExperimentById(database.pool, id))?.meta.queue_place;
 
 describe('the queue of chains', () => {
-  it('lets the many chains of one user not hold up another', async () => {
+  it('does not let the many chains of one user delay another', async () => {
     const many = await order(ada, { chains: 6 });
     const few = await order(bob, { chains: 2 });
     expect((await serveAll()).map(([owner]) => owner)).toEqual(
@@ -141,7 +141,7 @@ describe('the queue of chains', () => {
     expect(new Set([many, few, again, alone].map((run) => run.id)).size).toBe(4);
   });
 
-  it('takes the one run of a person next, however many of another came before it', async () => {
+  it('takes the only run of a user next, however many runs of another came first', async () => {
     await copyRun(await order(ada), 999);
     const places = [await claim(), await claim(), await claim(), await claim()];
     expect(places.map((chain) => chain?.owner_id)).toEqual(
@@ -162,7 +162,7 @@ describe('the queue of chains', () => {
     expect(left?.n).toBe(995);
   });
 
-  it('divides what a team gets among its members, and does not let one wait for the thousand of another', async () => {
+  it('divides the share of a team among its members, however many runs one of them has', async () => {
     const team = await makeTeam('lab', ada, bob);
     await copyRun(await order(team, { by: ada }), 999);
     const small = await order(team, { chains: 3, by: bob });
@@ -186,7 +186,7 @@ describe('the queue of chains', () => {
     ]);
   });
 
-  it('counts what a person runs in the name of teams towards their limit, and a team has its own', async () => {
+  it('counts runs for teams towards the limit of the user; each team has its own limit', async () => {
     const { pool } = database;
     const [one, two] = [await makeTeam('one', ada, bob), await makeTeam('two', ada)];
     for (const owner of [ada, one, two]) await order(owner, { chains: 4, by: ada });
@@ -207,7 +207,7 @@ describe('the queue of chains', () => {
     expect(rest.filter((chain) => chain?.owner_id === one.id).length).toBeGreaterThan(3);
   });
 
-  it('keeps no places for those who have what they may have', async () => {
+  it('reserves no slots for users who have reached their limit', async () => {
     const { pool } = database;
     const team = await makeTeam('waiting', ada, bob);
     await updateQueueShare(pool, ada.id, { weight: 1, chain_limit: 0 });
@@ -220,7 +220,7 @@ describe('the queue of chains', () => {
     expect(owners.filter((owner) => owner === team.id)).toHaveLength(3);
   });
 
-  it("takes the scripts that prepare data in turn too: one person's first before another's second", async () => {
+  it("takes data scripts in turn too: each user's first before another user's second", async () => {
     const script = { dataScript: 'output = {}' };
     const hers = [await order(ada, script), await order(ada, script), await order(ada, script)];
     const his = await order(bob, script);
@@ -258,7 +258,7 @@ describe('the queue of chains', () => {
     await execute(pool, sql`delete from tasks`);
   });
 
-  it("orders a user's own runs by priority, and puts those below zero behind everybody's", async () => {
+  it("orders a user's own runs by priority, and puts those below zero behind all others", async () => {
     const normal = await order(ada);
     const urgent = await order(ada, { priority: 10 });
     const patient = await order(ada, { priority: -1 });
@@ -273,7 +273,7 @@ describe('the queue of chains', () => {
     expect(served.indexOf(bobs.id)).toBe(1);
   });
 
-  it('says at which place a run waits, in the order they are taken', async () => {
+  it('reports the place of each waiting run, in the order in which runs are taken', async () => {
     const first = await order(ada, { chains: 4 });
     const second = await order(ada);
     const third = await order(bob);
@@ -288,7 +288,7 @@ describe('the queue of chains', () => {
     );
   });
 
-  it('counts the places of each lane, and what is paused not at all', async () => {
+  it('counts the places of each lane, without paused runs', async () => {
     const pools = ['gpu'];
     const workerId = await insertWorker(database.pool, {
       host: 'h',
@@ -310,7 +310,7 @@ describe('the queue of chains', () => {
     await execute(database.pool, sql`delete from workers where id = ${workerId}`);
   });
 
-  it('takes one chain at a time though the planner believes that there is hardly any', async () => {
+  it('takes one chain at a time, even if the planner expects hardly any', async () => {
     const { pool } = database;
     await order(ada, { chains: 1 });
     await pool.query('vacuum analyze experiment_chains, experiments, objects, queue_turns');
@@ -321,7 +321,7 @@ describe('the queue of chains', () => {
     expect(await select(pool, running)).toHaveLength(1);
   });
 
-  it('gives a user no more chains at once than the limit, however many workers ask', async () => {
+  it('gives a user no more parallel chains than the limit, however many workers ask', async () => {
     await order(ada, { chains: 8 });
     const asked = await Promise.all(Array.from({ length: 8 }, () => claim({ userChains: 3 })));
     const taken = asked.filter((chain) => chain !== null);
@@ -333,7 +333,7 @@ describe('the queue of chains', () => {
     expect((await claim({ userChains: 3 }))?.owner_id).toBe(ada.id);
   });
 
-  it('gives who has twice the weight twice as many chains at work', async () => {
+  it('gives a user with twice the weight twice as many running chains', async () => {
     await updateQueueShare(database.pool, ada.id, { weight: 2, chain_limit: null });
     await order(ada, { chains: 6 });
     await order(bob, { chains: 6 });
@@ -343,7 +343,7 @@ describe('the queue of chains', () => {
     expect(owners.slice(0, 3)).toContain(bob.id);
   });
 
-  it("a user's own limit goes before that of the workers, and 0 holds everything back", async () => {
+  it("gives a user's own limit precedence over that of the workers; 0 blocks everything", async () => {
     const { pool } = database;
     await order(ada, { chains: 5 });
     await order(bob, { chains: 2 });
@@ -357,7 +357,7 @@ describe('the queue of chains', () => {
     expect(await claim({ userChains: 1 })).toBeNull();
   });
 
-  it('counts the chains that workers would take now: as many as they then take', async () => {
+  it('counts exactly the chains that workers would take now', async () => {
     const run = fc.record({
       user: fc.constantFrom('ada', 'bob'),
       chains: fc.integer({ min: 1, max: 4 }),
@@ -397,7 +397,7 @@ describe('the queue of chains', () => {
     );
   });
 
-  it('a share that is set is not a turn taken', async () => {
+  it('does not count setting a share as a turn', async () => {
     await claimChain(database.pool, { workerId: 1, pools: [], userChains: 0 });
     await order(ada);
     await order(bob);
@@ -410,7 +410,7 @@ describe('the queue of chains', () => {
     expect((await claim())?.owner_id).toBe(bob.id);
   });
 
-  it('lists what is at work and what waits, in the order in which it is taken', async () => {
+  it('lists running and waiting runs in the order in which they are taken', async () => {
     const { pool } = database;
     const first = await order(ada, { chains: 3 });
     await claim();
@@ -441,7 +441,7 @@ describe('the queue of chains', () => {
     ]);
   });
 
-  it('keeps the places of a long queue until it is short, but of nothing that has ended or been taken', async () => {
+  it('stores the places of a long queue until it is short, without ended and taken runs', async () => {
     const { pool } = database;
     const runs = [await order(ada), await order(bob), await order(ada), await order(bob)];
     const ids = runs.map((run) => run.id);
@@ -463,7 +463,7 @@ describe('the queue of chains', () => {
     expect(await select(pool, sql`select 1 from queue_places`)).toEqual([]);
   });
 
-  it('never makes anyone wait for more turns than there are users, whatever was ordered', async () => {
+  it('never makes a user wait for more turns than there are users, whatever is queued', async () => {
     const users = [ada, bob, await makeUser(database.pool, 'carol')];
     const orders = fc.array(
       fc.record({
@@ -494,7 +494,7 @@ describe('the queue of chains', () => {
     await fc.assert(property, { seed: 5, numRuns: 8 });
   });
 
-  it('takes a chain again whose pause was taken back before its worker had paused it', async () => {
+  it('takes a chain again whose pause was revoked before its worker had paused it', async () => {
     const run = await order(ada);
     const taken = await claim();
     if (taken === null) throw new Error('nothing waits');
@@ -506,7 +506,7 @@ describe('the queue of chains', () => {
     expect((await claim())?.experiment_id).toBe(run.id);
   });
 
-  it('is looked through without reading every object, though statistics know older runs only', async () => {
+  it('is searched without reading every object, even if statistics know only older runs', async () => {
     const { pool } = await createTestDatabase();
     const { id: ownerId } = await makeUser(pool, 'eve');
     const run = async () => {
@@ -546,7 +546,7 @@ describe('the queue of chains', () => {
 });
 
 describe('sampling.priority', () => {
-  it('is read from the settings and kept out of those of the engine', () => {
+  it('is read from the settings and not passed to the engine', () => {
     const read = (priority: string) =>
       readSettingsText(`sampling: {seed: 1, priority: ${priority}}`);
     const urgent = read('7');

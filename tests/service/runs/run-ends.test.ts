@@ -202,7 +202,7 @@ const settled = async (id: number) => {
 };
 
 describe('a run', { timeout: 180_000 }, () => {
-  it('has ended as soon as no chain is open, in whatever order its chains end', async () => {
+  it('ends as soon as no chain is open, in whatever order its chains end', async () => {
     const scenarios = fc.asyncProperty(fc.constantFrom(1, 2, 3, 8), steps, async (n, list) => {
       const scenario = new Scenario((await start(n)).id);
       for (const step of list) {
@@ -215,7 +215,7 @@ describe('a run', { timeout: 180_000 }, () => {
     await fc.assert(scenarios, { seed: 11, numRuns: 25 });
   });
 
-  it('stops its waiting chains in the moment in which one meets an error of the program', async () => {
+  it('stops its waiting chains at the moment when one fails with a program error', async () => {
     const { id } = await start(8);
     const scenario = new Scenario(id);
     await scenario.take({ what: 'claim' });
@@ -231,7 +231,7 @@ describe('a run', { timeout: 180_000 }, () => {
     });
   });
 
-  it('goes on when it is resumed before its chains have stopped', async () => {
+  it('continues when it is resumed before its chains have stopped', async () => {
     const { id } = await start(2);
     const scenario = new Scenario(id);
     await scenario.take({ what: 'claim' });
@@ -245,10 +245,10 @@ describe('a run', { timeout: 180_000 }, () => {
   });
 });
 
-describe('of runs that have not ended, a worker', () => {
+describe('among runs that have not ended, a worker', () => {
   const change = (text: ReturnType<typeof sql>) => execute(database.pool, text);
 
-  it('ends those whose chains no worker would ever take, with the reason', async () => {
+  it('ends those whose chains no worker will ever take, with the reason', async () => {
     const { id } = await start(3);
     await change(
       sql`update experiment_chains set desired_state = 'stop' where experiment_id = ${id}`,
@@ -277,7 +277,7 @@ describe('of runs that have not ended, a worker', () => {
     expect(rows[0]).toMatchObject({ event: 'experiment_failed', msg_object: started.short_id });
   });
 
-  it('leaves alone those that wait, are paused, prepare their data, or run elsewhere', async () => {
+  it('ignores those that wait, are paused, prepare their data or run elsewhere', async () => {
     const { pool } = database;
     const [waiting, paused, scripted, deleted] = [
       await start(2),

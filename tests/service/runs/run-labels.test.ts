@@ -139,7 +139,7 @@ const inOrder = [
 ];
 
 describe('labels of the data', () => {
-  it('are those of the variables whose sizes they name, in the order of kinds', async () => {
+  it('apply to the variables whose sizes they name, in the order of kinds', async () => {
     expect((await view()).meta?.labels).toEqual({
       coords: { J: schools, time: ['early', 'late'] },
       dims: { theta: ['J'], effect: ['J', 'time'], y_rep: ['J'] },
@@ -149,7 +149,7 @@ describe('labels of the data', () => {
     expect(variables[0]).toMatchObject({ variable: 'theta[1]', block: 'parameters' });
   });
 
-  it('are in the report, where the name is a tooltip, and in no list', async () => {
+  it('are in the report, with the name as a tooltip, and not in lists', async () => {
     const answer = await client.invoke({
       body: {
         target: defaultAnalyzerId,
@@ -163,7 +163,7 @@ describe('labels of the data', () => {
     expect(objects.find(({ short_id }) => short_id === objid)).not.toHaveProperty('meta.labels');
   });
 
-  it('are in the verdict wherever it is said: page, list, report and shares', async () => {
+  it('are in the verdict on the page and in lists, reports and shares', async () => {
     const { pool } = service.database;
     const message = 'R-hat above 1.01 in 2 of 14 variables, worst theta[3] 1.042';
     const verdict = {
@@ -209,7 +209,7 @@ describe('labels of the data', () => {
     await updateExperiment(pool, experimentId, { meta: { verdict: null } });
   });
 
-  it('are none where there are more than an experiment keeps, or no variable has them', () => {
+  it('are dropped if they are too long for an experiment, or if no variable has them', () => {
     const long = Array.from({ length: 2 }, () => 'x'.repeat(mostLabelText / 2));
     expect(keptLabels({ labels: { J: long } })).toEqual({});
     expect(keptLabels({ labels: { J: schools } })).toEqual({ J: schools });
@@ -218,7 +218,7 @@ describe('labels of the data', () => {
 });
 
 describe('files', () => {
-  itWith('readers', 'of ArviZ have coordinates and dimensions, as xarray reads them', async () => {
+  itWith('readers', 'for ArviZ have coordinates and dimensions that xarray reads', async () => {
     const file = await firstFile(await download('arviz'));
     const script = `
 import sys, json, xarray
@@ -240,7 +240,7 @@ print(json.dumps(dict(
     });
   });
 
-  itWith('readers', 'for documented clients have flat names; marked chains are named', async () => {
+  itWith('readers', 'for documented clients have flat names and name marked chains', async () => {
     await change({ chains_left_out: ['chain#1'] });
     const direct = new Uint8Array(await client.viewArvizData({ query: { experiment_id: objid } }));
     const script = `
@@ -253,7 +253,7 @@ print(json.dumps(dict(names=sorted(post.data_vars), left=post.attrs['chains_left
     await change({ chains_left_out: [] });
   });
 
-  it('in long form mark the draws of chains that are left out, and no others', async () => {
+  it('in long form mark only the draws of chains that are left out', async () => {
     const read = async () => readDrawsCsv((await download('csv')).toString());
     const before = await read();
     expect(before.variables.map(({ variable }) => variable)).not.toContain('left_out__');
@@ -269,8 +269,8 @@ print(json.dumps(dict(names=sorted(post.data_vars), left=post.attrs['chains_left
   });
 });
 
-describe('labels by hand', () => {
-  it('are merged by name, reach the next file at once, and go by null', async () => {
+describe('labels set by hand', () => {
+  it('are merged by name, appear in the next file at once, and are removed with null', async () => {
     await download('arviz');
     const changed = await change({ labels: { coords: { J: ['a', 'b'] } } });
     expect(changed.meta?.labels?.coords).toEqual({ J: ['a', 'b'], time: ['early', 'late'] });
@@ -295,13 +295,13 @@ describe('labels by hand', () => {
     },
   );
 
-  it('longer than an experiment keeps are refused', async () => {
+  it('that are too long for an experiment are refused', async () => {
     const labels = { coords: { J: ['x'.repeat(2 * mostLabelText)] } };
     expect(await codeOf(change({ labels }))).toBe('LIMIT_EXCEEDED');
   });
 });
 
-it('a share freezes labels and the variables that its owner looked at', async () => {
+it('a share freezes labels and the variables that its owner was viewing', async () => {
   const { short_id: shareId } = await addShare(client, { objid, shown_variables: ['mu', 'theta'] });
   const { short_id: plain } = await addShare(client, { objid });
   await change({ labels: { coords: { J: ['later'] } } });

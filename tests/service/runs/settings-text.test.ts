@@ -8,7 +8,7 @@ function read(text: string | null) {
 }
 
 describe('the settings of a workflow', () => {
-  it('take defaults, and a seed that is drawn and recorded', () => {
+  it('have defaults, and a random seed that is recorded', () => {
     const { stored } = read(null);
     expect(stored).toMatchObject({
       num_chains: 4,
@@ -20,7 +20,7 @@ describe('the settings of a workflow', () => {
     expect(readStored(stored).seed).toBe(stored.seed);
   });
 
-  it('name what nobody knows, and leave to other runners what is theirs', () => {
+  it('report unknown keys, and leave keys of other runners to them', () => {
     const { unknown, experimentName, runOn } = read(`
 ergodic: { experiment_name: mine }
 serverless: { engine: fargate }
@@ -31,7 +31,7 @@ sampling: { sync: off, julia_args: [-t, 4], iteration_count: 50, colour: red }
     expect(runOn).toBe('fargate');
   });
 
-  it('name the key at fault', () => {
+  it('name the invalid key', () => {
     expect(readSettingsText('sampling: {num_chains: many}')).toMatchObject({
       ok: false,
       error: expect.stringContaining('sampling.num_chains') as string,
@@ -58,11 +58,11 @@ describe('hostile settings', () => {
       /settings_values allows/,
     ],
     ['empty lists', `[${'[],'.repeat(20_000)}]`, /settings_values allows/],
-    ['brackets in each other', '['.repeat(40), /nested too deeply/],
-    ['dashes in each other', `${'- '.repeat(40)}1`, /nested too deeply/],
-    ['question marks in each other', `${'? '.repeat(40)}1`, /nested too deeply/],
+    ['nested brackets', '['.repeat(40), /nested too deeply/],
+    ['nested dashes', `${'- '.repeat(40)}1`, /nested too deeply/],
+    ['nested question marks', `${'? '.repeat(40)}1`, /nested too deeply/],
     [
-      'mappings in each other',
+      'nested mappings',
       Array.from({ length: 40 }, (_, i) => `${' '.repeat(i)}a:`).join('\n'),
       /nested too deeply/,
     ],
@@ -84,12 +84,12 @@ describe('hostile settings', () => {
     expect(problemOf(text)).toMatch(problem);
   });
 
-  it('name a key that stands twice', () => {
+  it('name a key that occurs twice', () => {
     expect(problemOf('sampling: {seed: 1, seed: 2}')).toMatch(/"?seed"? occurs twice/);
     expect(problemOf('sampling: {inits: {a: 1, b: {a: 1}}}')).toBe('none');
   });
 
-  it('of the size that starting values need are read', () => {
+  it('with as many values as initial values need are read', () => {
     const values = Array.from({ length: 4000 }, (_, i) => i / 8).join(', ');
     const { settings } = read(`sampling: {inits: {theta: [${values}]}}`);
     expect((settings.inits as { theta: number[] }).theta).toHaveLength(4000);

@@ -49,7 +49,7 @@ const control = ({ id }: ExperimentRow, action: 'stop' | 'retry', again?: string
   controlRun(place.pool, place.queue, { experimentId: id, action, extendBy: 0, again });
 
 describe('a run whose chains share their warmup', () => {
-  it('queues the chains that warm up, shows all, and ends with all their draws', async () => {
+  it('queues the chains that warm up, shows all chains, and ends with all their draws', async () => {
     const run = await start();
     const before = await findExperimentById(place.pool, run.id);
     expect((await chainsOf(run)).map(({ chain }) => chain)).toEqual([1, 2]);
@@ -77,7 +77,7 @@ describe('a run whose chains share their warmup', () => {
     );
   });
 
-  it('draws what the engine draws, and has the nested R-hat of these draws', async () => {
+  it('has the same draws as the engine, and their nested R-hat', async () => {
     const run = await start();
     await place.work();
     await waitForRun(place.pool, run.id);
@@ -117,7 +117,7 @@ describe('a run whose chains share their warmup', () => {
     expect(forest?.rhat).toBeCloseTo(rhat, 12);
   });
 
-  it('starts no other chain when it is stopped before', async () => {
+  it('starts no further chain if it is stopped during the warmup', async () => {
     const run = await start(normal, 'num_warmup: 5000000, num_samples: 10');
     await place.work();
     await waitForRun(place.pool, run.id, ({ status }) => status === 'RUN');
@@ -127,7 +127,7 @@ describe('a run whose chains share their warmup', () => {
     expect(stopped.status).toBe('FIN');
   });
 
-  it('counts nothing twice where a program has nothing to tune', async () => {
+  it('counts no progress twice if a program has nothing to tune', async () => {
     const run = await start('generated quantities { real z = normal_rng(0, 1); }\n');
     await place.work();
     const done: number[] = [];
@@ -142,7 +142,7 @@ describe('a run whose chains share their warmup', () => {
     );
   });
 
-  it('ends when no warmup does', async () => {
+  it('fails if no warmup finishes', async () => {
     const run = await start(`// kills its thread\n${normal}`, 'num_warmup: 5000, num_samples: 10');
     await place.work({ workerUrl: analytic.url });
     const ended = await waitForRun(place.pool, run.id);
@@ -150,7 +150,7 @@ describe('a run whose chains share their warmup', () => {
     expect((await chainsOf(run)).map(({ state }) => state)).toEqual(['failed', 'failed']);
   });
 
-  it('starts no chain in another’s place while some wait for a warmup', async () => {
+  it('does not replace a chain while others wait for a warmup', async () => {
     const run = await start();
     await expect(control(run, 'retry', ['chain#1'])).rejects.toThrow(
       'some of its chains wait for the warmup of others',
@@ -158,7 +158,7 @@ describe('a run whose chains share their warmup', () => {
   });
 });
 
-describe('the chains that follow', () => {
+describe('the chains that start from a warmup', () => {
   const follow = (run: ExperimentRow, chain: number) =>
     inTransaction(place.pool, (tx) =>
       insertFollowers(tx, { experiment_id: run.id, chain: 1, lease: 0, iteration: 50 }, [
@@ -170,14 +170,14 @@ describe('the chains that follow', () => {
     ['run', 'queued'],
     ['pause', 'paused'],
     ['stop', 'stopped'],
-  ] as const)('of a run that is to %s are %s', async (desired, state) => {
+  ] as const)('of a run with the desired state %s are %s', async (desired, state) => {
     const run = await start();
     await updateDesiredState(place.pool, run.id, desired);
     await follow(run, 3);
     expect((await chainsOf(run)).find(({ chain }) => chain === 3)).toMatchObject({ state });
   });
 
-  it('come once, with the place and the priority of the chain that they follow', async () => {
+  it('are added once, and keep their progress if they are requested again', async () => {
     const run = await start();
     await execute(
       place.pool,

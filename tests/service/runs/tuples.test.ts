@@ -30,7 +30,7 @@ async function start(schools: unknown) {
 }
 
 describe('a program with tuples', { timeout: 120_000 }, () => {
-  it('goes from data JSON to a summary with the names and bounds of its members', async () => {
+  it('leads from JSON data to a summary with the names and bounds of its members', async () => {
     await place.work();
     const { id } = await start({ 1: [28, 8, -3], 2: [15, 10, 16] });
     const done = await waitForRun(place.pool, id);
@@ -55,7 +55,7 @@ describe('a program with tuples', { timeout: 120_000 }, () => {
     expect(draws.map(({ values }) => values.length)).toEqual([100, 100]);
   });
 
-  it('fails by data that do not fit, with the name of the member', async () => {
+  it('fails for data that do not match, with the name of the member', async () => {
     await place.work();
     const { id } = await start({ 1: [28, 8, -3], 2: [15, -10, 16] });
     const run = await waitForRun(place.pool, id);

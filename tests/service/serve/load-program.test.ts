@@ -36,11 +36,11 @@ const onlyCompiled = () => {
   return { file, inode: fs.statSync(file).ino, bytes: fs.readFileSync(file) };
 };
 
-describe('the programs of this service', () => {
+describe('programs of the service', () => {
   const built = path.dirname(builtServerFile('cli.js'));
   const programs = fs.readdirSync(built).filter((name) => /^[a-z-]+\.js$/.test(name));
 
-  it.each(programs)('%s imports nothing past its loader', (program) => {
+  it.each(programs)('%s imports nothing except through its loader', (program) => {
     const [, bundle = ''] =
       /loadProgram\('(.+)'\)/.exec(fs.readFileSync(path.join(built, program), 'utf8')) ?? [];
     const text = fs.readFileSync(path.join(built, bundle), 'utf8');
@@ -53,7 +53,7 @@ describe('a built program', () => {
   const greets =
     "const os = require('node:os'); console.log(typeof os.EOL, 'said \\u2192', 1 + 1);";
 
-  it('leaves its compiled code for the next start, which uses it as it is', () => {
+  it('stores its compiled code for the next start, which uses it unchanged', () => {
     write('a-1.cjs', large(greets));
     expect(run()).toBe('string said → 2\n');
     const kept = onlyCompiled();
@@ -61,7 +61,7 @@ describe('a built program', () => {
     expect(onlyCompiled()).toEqual(kept);
   });
 
-  it('holds the functions that its start has called', () => {
+  it('stores the functions that were called at its start', () => {
     const inner = `() => { ${'let x = 0; for (let i = 0; i < 3; i++) x += i; '.replaceAll('let x', 'var x').repeat(500)} return x; }`;
     write('a-1.cjs', large(`const called = ${inner}; called();`));
     run();
@@ -72,7 +72,7 @@ describe('a built program', () => {
     expect(bytes.length).toBeGreaterThan(2 * onlyCompiled().bytes.length);
   });
 
-  it('never takes the code of another, though its length be the same', () => {
+  it('never uses the code of another program, even one of the same length', () => {
     write('a-1.cjs', large("console.log('one');"));
     expect(run()).toBe('one\n');
     write('a-2.cjs', large("console.log('two');"));
@@ -80,7 +80,7 @@ describe('a built program', () => {
     expect(compiledFiles()).toHaveLength(2);
   });
 
-  it('replaces what is damaged', () => {
+  it('replaces damaged code', () => {
     write('a-1.cjs', large(greets));
     run();
     const kept = onlyCompiled();
@@ -91,14 +91,14 @@ describe('a built program', () => {
     }
   });
 
-  it('keeps code of its own for other flags of V8', () => {
+  it('stores separate code for other flags of V8', () => {
     write('a-1.cjs', large(greets));
     run();
     run('--stack-size=900');
     expect(compiledFiles()).toHaveLength(2);
   });
 
-  it('keeps nothing once a flag has been set, which no later start has', () => {
+  it('stores nothing after it has set a flag of V8', () => {
     write(
       'a-1.cjs',
       large("require('node:v8').setFlagsFromString('--expose-gc'); console.log('ran');"),
@@ -107,7 +107,7 @@ describe('a built program', () => {
     expect(compiledFiles()).toEqual([]);
   });
 
-  it('runs where nothing can be written, and leaves no part of a file', () => {
+  it('runs if nothing can be written, and leaves no partial file', () => {
     write('a-1.cjs', large(greets));
     run();
     const { file } = onlyCompiled();
@@ -118,13 +118,13 @@ describe('a built program', () => {
     expect(compiledFiles()).toEqual([path.basename(file)]);
   });
 
-  it('keeps nothing of a small program', () => {
+  it('stores nothing if it is small', () => {
     write('a-1.cjs', greets);
     expect(run()).toBe('string said → 2\n');
     expect(compiledFiles()).toEqual([]);
   });
 
-  it('imports packages, from compiled code too, names its own file, and ends with the error that it throws', () => {
+  it('imports files, even from compiled code, knows its own name, and fails with its own error', () => {
     fs.writeFileSync(path.join(folder, 'other.mjs'), 'export const other = 42;');
     const text = `const show = ({ other }) => console.log(other, require('node:path').basename(__filename));
       $import('./other.mjs').then(show); setTimeout(async () => show(await $import('./other.mjs')), 1);`;
@@ -139,7 +139,7 @@ describe('a built program', () => {
     expect(() => run()).toThrow(/a-2\.cjs:1[\s\S]*no such luck/);
   });
 
-  it('keeps the code of a thread before the thread can be ended', () => {
+  it('stores the code of a thread before the thread can be ended', () => {
     write('a-1.cjs', large("require('node:worker_threads').parentPort.postMessage('ran');"));
     const starter = path.join(folder, 'starter.mjs');
     fs.writeFileSync(

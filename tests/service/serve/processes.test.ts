@@ -71,7 +71,7 @@ describe.runIf(process.platform === 'linux')(
   'the processes of a service',
   { timeout: 240_000 },
   () => {
-    it('whose service is killed: it is back at the same address, with the token and PostgreSQL it had', async () => {
+    it('whose service is killed restart it at the same address, with its token and PostgreSQL', async () => {
       const served = await start().ready;
       const before = postmaster();
       for (let kill = 1; kill <= 2; kill++) {
@@ -88,7 +88,7 @@ describe.runIf(process.platform === 'linux')(
       await stop(served);
     });
 
-    it('whose supervisor is killed: nothing of it is left, and the next start waits for that', async () => {
+    it('whose supervisor is killed all end, and the next start waits for this', async () => {
       const served = await start().ready;
       await untilThere(served, 'worker.js');
       served.process.kill('SIGKILL');
@@ -98,7 +98,7 @@ describe.runIf(process.platform === 'linux')(
       await stop(next);
     });
 
-    it('that are killed all at once: PostgreSQL is stopped in order by its guard', async () => {
+    it('that are all killed at once leave PostgreSQL to be shut down by its guard', async () => {
       const served = await start().ready;
       const worker = await untilThere(served, 'worker.js');
       const service = descendantOf(pidOf(served), 'service.js');
@@ -109,7 +109,7 @@ describe.runIf(process.platform === 'linux')(
       await stop(await start().ready);
     });
 
-    it('that are killed with the guard: the next start takes over the PostgreSQL left behind', async () => {
+    it('that are killed with the guard leave PostgreSQL to be taken over by the next start', async () => {
       const served = await start().ready;
       const worker = await untilThere(served, 'worker.js');
       const left = postmaster();
@@ -122,7 +122,7 @@ describe.runIf(process.platform === 'linux')(
       await stop(next);
     });
 
-    it('that are interrupted as a group, twice: nothing is left', async () => {
+    it('that are interrupted twice as a group leave nothing behind', async () => {
       const child = spawn(process.execPath, [builtCli, 'serve', '--port', '0', '--data', dataDir], {
         env: { ...process.env, DATABASE_URL: '', ...env },
         stdio: ['ignore', 'pipe', 'ignore'],
@@ -146,7 +146,7 @@ describe.runIf(process.platform === 'linux')(
     });
 
     it.each(['service.js', 'worker.js'])(
-      'of which %s meets an error that nobody caught: it says so, and is started again',
+      'of which %s has an uncaught error log it and restart it',
       async (program) => {
         const fault = `process.on('SIGUSR2', () => { throw new Error('a fault of ours'); })`;
         const served = await start(atBegin(fault)).ready;
@@ -161,14 +161,14 @@ describe.runIf(process.platform === 'linux')(
       },
     );
 
-    it('of which one is asked to end: all end in order', async () => {
+    it('all shut down in order when one of them gets SIGTERM', async () => {
       const served = await start().ready;
       process.kill(descendantOf(pidOf(served), 'service.js'), 'SIGTERM');
       expect(await served.exited).toEqual({ code: 0, signal: null });
       expect(processesOf(dataDir)).toEqual([]);
     });
 
-    it('whose service ends again and again: they give up, say so, and leave nothing', async () => {
+    it('whose service ends repeatedly give up with a message, and leave nothing behind', async () => {
       const code = `if (process.argv[1].endsWith('service.js')) process.kill(process.pid, 'SIGKILL')`;
       const launched = start(atBegin(code));
       expect(await launched.exited).toEqual({ code: 1, signal: null });

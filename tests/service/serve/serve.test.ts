@@ -28,7 +28,7 @@ async function stop(served: Served): Promise<void> {
 
 // Each start is a second of work, more on a machine with other things to do.
 describe('ergodic serve', { timeout: 120_000 }, () => {
-  it('prints one line with a link that signs in, and stops in order', async () => {
+  it('prints one line with a link that signs in, and shuts down in order', async () => {
     const dataDir = makeDataFolder();
     const first = await launch({ dataDir }).ready;
     expect(first.stdout()).toMatch(
@@ -92,7 +92,7 @@ describe('ergodic serve', { timeout: 120_000 }, () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'starts a worker or a PostgreSQL that died again',
+    'restarts a worker or a PostgreSQL that died',
     async () => {
       const dataDir = await makeReadyFolder();
       const served = await launch({
@@ -156,7 +156,7 @@ describe('ergodic serve', { timeout: 120_000 }, () => {
 });
 
 describe('other commands', { timeout: 120_000 }, () => {
-  it('work beside a running service, and alone', async () => {
+  it('work with and without a running service', async () => {
     const dataDir = await makeReadyFolder();
     const served = await launch({ dataDir }).ready;
     const at = ['--data', dataDir];

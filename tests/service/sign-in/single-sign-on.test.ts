@@ -52,8 +52,8 @@ const refused = (code: string, message: RegExp) => ({
   message: expect.stringMatching(message),
 });
 
-describe('somebody whom the provider knows', () => {
-  it('gets an account of their own, and the same one the next time', async () => {
+describe('a user of the provider', () => {
+  it('gets an account, and the same one the next time', async () => {
     const subject = person('grace');
     const first = await (await signIn(subject)).viewUser();
     expect(first).toMatchObject({
@@ -65,7 +65,7 @@ describe('somebody whom the provider knows', () => {
     expect((await (await signIn(subject)).viewUser()).id).toBe(first.id);
   });
 
-  it('is renamed here when the provider renames them, and stays the same account', async () => {
+  it('is renamed when the provider renames them, and keeps the same account', async () => {
     const subject = person('maiden');
     const before = await (await signIn(subject)).viewUser();
     provider.accounts.set(subject, { preferred_username: 'married', groups: ['modellers'] });
@@ -73,7 +73,7 @@ describe('somebody whom the provider knows', () => {
     expect(after).toEqual({ ...before, username: `married(@${before.id})` });
   });
 
-  it('gets a name with a number when somebody else takes it at the same moment', async () => {
+  it('gets a name with a number if another user takes it at the same moment', async () => {
     const subject = person('before-zoe');
     await signIn(subject);
     person('zoe');
@@ -95,7 +95,7 @@ describe('somebody whom the provider knows', () => {
     expect((await service.clientOf(tokens[0] ?? null).viewUser()).username).toMatch(/^zoe-2\(/);
   });
 
-  it('never gets a local account that has their name', async () => {
+  it('never gets a local account with their name', async () => {
     const passwordHash = await hashPassword('correct horse');
     const local = await service.addPerson('ada', { passwordHash });
     const user = await (await signIn(person('ada'))).viewUser();
@@ -104,14 +104,14 @@ describe('somebody whom the provider knows', () => {
     expect((await (await signIn('sub-ada')).viewUser()).username).toBe(user.username);
   });
 
-  it('is somebody else when another subject comes with the same name and address', async () => {
+  it('is different from another subject with the same name', async () => {
     const one = await (await signIn(person('twin'))).viewUser();
     provider.accounts.set('sub-other', { preferred_username: 'twin', groups: ['modellers'] });
     const two = await (await signIn('sub-other')).viewUser();
     expect(two.id).not.toBe(one.id);
   });
 
-  it('has every right while they are in the group of administrators, and no longer', async () => {
+  it('is a super user only while they are in the group of administrators', async () => {
     const subject = person('linus', ['/operators']);
     const client = await signIn(subject);
     expect((await client.viewUser()).super).toBe(true);
@@ -120,7 +120,7 @@ describe('somebody whom the provider knows', () => {
     expect((await client.viewUser()).super).toBe(false);
   });
 
-  it('is in the teams of their groups, and out of those they have left', async () => {
+  it('is in the teams of their groups, and no longer in those they have left', async () => {
     const subject = person('member', ['modellers', '/Data Science']);
     const client = await signIn(subject);
     const names = async () =>
@@ -149,14 +149,14 @@ describe('somebody whom the provider knows', () => {
     ).rejects.toMatchObject(refused('PERMISSION_DENIED', /follows the group Data Science/));
   });
 
-  it('sets no password, which would outlive the groups', async () => {
+  it('cannot set a password, which would outlive the groups', async () => {
     const client = await signIn(person('sly'));
     await expect(
       client.updateUser({ body: { password: '', new_password: 'long enough' } }),
     ).rejects.toMatchObject(refused('PERMISSION_DENIED', /identity provider/));
   });
 
-  it('is asked for again after the hours that were said', async () => {
+  it('has to sign in again after the configured hours', async () => {
     const client = await signIn(person('tired'));
     const { pool } = service.database;
     const { rows } = await pool.query(
@@ -170,7 +170,7 @@ describe('somebody whom the provider knows', () => {
   });
 });
 
-describe('who may come in', () => {
+describe('users who may sign in', () => {
   it('are members of an allowed group, or of an allowed domain with a verified address', async () => {
     provider.accounts.set('mail', { email: 'vera@Lab.example', email_verified: true });
     expect((await (await signIn('mail')).viewUser()).username).toMatch(/^vera\(/);
@@ -183,7 +183,7 @@ describe('who may come in', () => {
       );
   });
 
-  it('lose every session and token when they come without the group', async () => {
+  it('lose every session and token when they sign in without the group', async () => {
     const subject = person('leaver');
     const client = await signIn(subject);
     const { token } = await client.createToken({ body: { name: 'script' } });
@@ -194,8 +194,8 @@ describe('who may come in', () => {
   });
 });
 
-describe('an account of this server', () => {
-  it('is linked by its owner, who signs in either way from then on', async () => {
+describe('a local account', () => {
+  it('can be linked by its owner, who can then sign in either way', async () => {
     const passwordHash = await hashPassword('correct horse');
     const local = await service.addPerson('local', { passwordHash });
     const { url, browser_key: browserKey } = await local.client.beginLink();
@@ -211,7 +211,7 @@ describe('an account of this server', () => {
     ]);
   });
 
-  it('is not linked to somebody who has another account', async () => {
+  it('cannot be linked to a user of the provider who has another account', async () => {
     await signIn(person('taken'));
     const local = await service.addPerson('greedy');
     const { url, browser_key: browserKey } = await local.client.beginLink();
@@ -222,7 +222,7 @@ describe('an account of this server', () => {
   });
 });
 
-describe('what comes back', () => {
+describe('the response of the provider', () => {
   const finish = (body: { browser_key: string; query: string }) =>
     service.anonymous.finishSignIn({ body });
   const stale = refused('PERMISSION_DENIED', /Sign in again/);
@@ -234,7 +234,7 @@ describe('what comes back', () => {
     await expect(finish(body)).rejects.toMatchObject(stale);
   });
 
-  it('is refused with a state that nobody began, and in a browser that did not begin it', async () => {
+  it('is refused with an unknown state, and in a browser that did not start the sign-in', async () => {
     const body = await begin(service, person('state'));
     const query = body.query.replace(/state=[^&]+/, 'state=invented');
     await expect(finish({ ...body, query })).rejects.toMatchObject(stale);
@@ -251,7 +251,7 @@ describe('what comes back', () => {
     await expect(finish(body)).rejects.toMatchObject(stale);
   });
 
-  it('is refused with a code of another sign-in', async () => {
+  it('is refused with the code of another sign-in', async () => {
     const mine = await begin(service, person('mine'));
     const theirs = await begin(service, person('theirs'));
     const code = /code=[^&]+/.exec(theirs.query)?.[0] ?? '';
@@ -263,20 +263,20 @@ describe('what comes back', () => {
     ['another nonce', (claims) => Object.assign(claims, { nonce: 'other' })],
     ['another audience', (claims) => Object.assign(claims, { aud: 'another program' })],
     ['another issuer', (claims) => Object.assign(claims, { iss: 'https://evil.example' })],
-    ['an end two minutes ago', (claims) => Object.assign(claims, { exp: seconds() - 120 })],
-  ])('is refused when the token has %s', async (_, change) => {
+    ['expired two minutes ago', (claims) => Object.assign(claims, { exp: seconds() - 120 })],
+  ])('is refused if its token has %s', async (_, change) => {
     const body = await begin(service, person('bent'));
     provider.bend(change);
     await expect(finish(body)).rejects.toMatchObject(unverified);
   });
 
-  it('is refused when the token is signed by another key of the same name', async () => {
+  it('is refused if its token is signed by another key of the same name', async () => {
     const body = await begin(service, person('forged'));
     provider.bend(() => {}, true);
     await expect(finish(body)).rejects.toMatchObject(unverified);
   });
 
-  it('is taken from a clock that is half a minute behind or ahead', async () => {
+  it('is accepted from a clock that is half a minute behind or ahead', async () => {
     for (const shift of [-30, 30]) {
       const body = await begin(service, person('skewed'));
       provider.bend((claims) =>
@@ -286,7 +286,7 @@ describe('what comes back', () => {
     }
   });
 
-  it('says so when the person turned back at the provider', async () => {
+  it('reports that the user cancelled at the provider', async () => {
     await expect(finish(await begin(service, null))).rejects.toMatchObject(
       refused('PERMISSION_DENIED', /Lab did not sign you in/),
     );
@@ -302,7 +302,7 @@ describe('the provider', () => {
     expect((await (await signIn(person('after'))).viewUser()).username).toMatch(/^after\(/);
   });
 
-  it('may be away when the service starts, which says so and asks again', async () => {
+  it('may be unreachable when the service starts, which reports it and retries', async () => {
     provider.setDown(true);
     const late = await createTestService({ database: service.database, config: { oidc } });
     await expect(late.anonymous.beginSignIn()).rejects.toMatchObject(
@@ -321,7 +321,7 @@ describe('the provider', () => {
     await late.app.close();
   });
 
-  it('is named as what it is when it answers something else', async () => {
+  it('is reported if it does not answer as an OpenID Connect provider', async () => {
     const issuer = `${provider.issuer}/nothing-here`;
     const wrong = await createTestService({
       database: service.database,
@@ -333,7 +333,7 @@ describe('the provider', () => {
     await wrong.app.close();
   });
 
-  it('may be away in the middle of a sign-in', async () => {
+  it('may become unreachable in the middle of a sign-in', async () => {
     const body = await begin(service, person('cut'));
     provider.setDown(true);
     await expect(service.anonymous.finishSignIn({ body })).rejects.toMatchObject(
@@ -354,7 +354,7 @@ describe('the provider', () => {
 });
 
 describe('other services', () => {
-  it('finish what one of them began, once in all', async () => {
+  it('finish a sign-in that one of them started, only once in total', async () => {
     const two = await createTestService({ database: service.database, config: { oidc } });
     const body = await begin(service, person('balanced'));
     const answers = await Promise.allSettled(
@@ -364,7 +364,7 @@ describe('other services', () => {
     await two.app.close();
   });
 
-  it('make one account of two first sign-ins at once', async () => {
+  it('create one account for simultaneous first sign-ins', async () => {
     const bodies = await Promise.all([1, 2, 3].map(() => begin(service, person('racer'))));
     const answers = await Promise.all(
       bodies.map((body) => service.anonymous.finishSignIn({ body })),
@@ -375,7 +375,7 @@ describe('other services', () => {
 });
 
 describe('passwords', () => {
-  it('are refused where the provider alone signs in; tokens stay a way in', async () => {
+  it('are refused if only the provider may sign users in; tokens remain valid', async () => {
     const strict = await createTestService({
       database: service.database,
       config: { oidc: { ...oidc, only: true } },

@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 describe('a backup', () => {
-  it('brings everything into an empty database, which goes on counting from there', async () => {
+  it('restores everything into an empty database, which continues its numbering', async () => {
     const user = await makeUser(from.pool);
     const model = await makeModel(from.pool, user.id);
     const data = await makeData(from.pool, user.id, 'bytes \u00e9 and a line\n');
@@ -83,7 +83,7 @@ describe('a backup', () => {
     await expect(readBackup(into.pool, file)).rejects.toThrow('not empty');
   });
 
-  it('takes every table but those of this moment', async () => {
+  it('includes every table except those of transient data', async () => {
     const { rows } = await from.pool.query<{ name: string }>(
       "select tablename as name from pg_tables where schemaname = 'public'",
     );
@@ -114,7 +114,7 @@ describe('a backup', () => {
     ]);
   });
 
-  it('that is cut short, foreign or newer restores nothing', async () => {
+  it('that is truncated, foreign or newer restores nothing', async () => {
     const lines = gunzipSync(fs.readFileSync(file)).toString().trimEnd().split('\n');
     const into = await createTestDatabase();
     const attempt = (text: string) => {
@@ -131,7 +131,7 @@ describe('a backup', () => {
     expect(rowCount).toBe(0);
   });
 
-  it.runIf(process.platform === 'linux')('that is refused is read no further', async () => {
+  it.runIf(process.platform === 'linux')('that is refused is not read to the end', async () => {
     const into = await createTestDatabase();
     const large = path.join(folder, 'large.gz');
     const packed = gzipSync(`{"format":"other"}\n${randomBytes(2 ** 19).toString('hex')}`);
@@ -148,7 +148,7 @@ describe('a backup', () => {
 });
 
 describe('migrations', () => {
-  it('are applied once, by one of many, each as a whole', async () => {
+  it('are applied once, by one of several processes, each as a whole', async () => {
     const database = await createTestDatabase();
     expect(await migrate(database.pool)).toBe(0);
     const next = { number: 9001, name: 'next', sql: 'create table later (n int)' };

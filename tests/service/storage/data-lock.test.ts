@@ -20,7 +20,7 @@ const hold = (holder: object) =>
   fs.writeFileSync(path.join(dataDir, 'lock.json'), JSON.stringify(holder));
 
 describe('the lock of a data folder', () => {
-  it('names its holder to the second who asks, and is free after release', async () => {
+  it('names its holder to a second caller, and is free after release', async () => {
     const first = await lock();
     await expect(lock()).rejects.toThrow(`in use by process ${process.pid} (ergodic serve)`);
     first.release();
@@ -28,19 +28,19 @@ describe('the lock of a data folder', () => {
     expect(fs.readdirSync(dataDir)).toEqual([]);
   });
 
-  it('lets one of many in', async () => {
+  it('is given to one of several callers', async () => {
     const tries = await Promise.allSettled(Array.from({ length: 8 }, () => lock()));
     expect(tries.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('gives way when the holder is gone', async () => {
+  it('is released when its holder no longer exists', async () => {
     const child = spawn('true');
     await new Promise((resolve) => child.once('exit', resolve));
     hold({ pid: child.pid, host: os.hostname(), startedAt: '1', what: 'ergodic serve' });
     (await lock()).release();
   });
 
-  it('gives way when the number of the holder is another process now', async () => {
+  it('is released if the process id of its holder belongs to another process', async () => {
     const child = spawn('sleep', ['30']);
     hold({ pid: child.pid, host: os.hostname(), startedAt: '1', what: 'ergodic serve' });
     (await lock()).release();
@@ -54,7 +54,7 @@ describe('the lock of a data folder', () => {
     child.kill();
   });
 
-  it('believes a holder on another host only while that touches the file', async () => {
+  it('respects a holder on another host only while that touches the file', async () => {
     hold({ pid: 1, host: 'elsewhere', startedAt: '1', what: 'ergodic serve' });
     (await lock(20)).release();
     hold({ pid: 1, host: 'elsewhere', startedAt: '1', what: 'ergodic serve' });
@@ -64,7 +64,7 @@ describe('the lock of a data folder', () => {
     clearInterval(alive);
   });
 
-  it('is not stopped by a file that makes no sense', async () => {
+  it('ignores an invalid lock file', async () => {
     fs.writeFileSync(path.join(dataDir, 'lock.json'), '{"pid":');
     (await lock()).release();
   });

@@ -27,7 +27,7 @@ describe('the reserve', () => {
     reserve = createDiskReserve(dataDir, () => free);
   });
 
-  it('is taken up where there is twice its room, and given up once', async () => {
+  it('is created if twice its size is free, and released once', async () => {
     free = 127 * MiB;
     await reserve.refill();
     expect(sizeOf('reserve')).toBeNull();
@@ -42,7 +42,7 @@ describe('the reserve', () => {
     expect(createDiskReserve(dataDir).isGivenUp()).toBe(true);
   });
 
-  it('is over only when there is room again', async () => {
+  it('stays released until there is room again', async () => {
     await reserve.refill();
     reserve.giveUp();
     free = 100 * MiB;
@@ -53,7 +53,7 @@ describe('the reserve', () => {
     expect([sizeOf('reserve'), reserve.isGivenUp()]).toEqual([50 * MiB, false]);
   });
 
-  it('is given to a database that has too little room to start', async () => {
+  it('is released for a database that has too little room to start', async () => {
     await reserve.refill();
     reserve.giveUpWhenFull();
     expect(reserve.isGivenUp()).toBe(false);
@@ -62,7 +62,7 @@ describe('the reserve', () => {
     expect(reserve.isGivenUp()).toBe(true);
   });
 
-  itWith('mount', 'of a disk that is really full makes room on it', async () => {
+  itWith('mount', 'makes room on a disk that is really full', async () => {
     const disk = path.join(folder, 'small');
     fs.mkdirSync(disk);
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', disk], { stdio: 'ignore' });
@@ -88,7 +88,7 @@ describe('the reserve', () => {
   });
 });
 
-describe('a service whose database has no room', () => {
+describe('a service whose database is out of disk space', () => {
   let service: TestService;
   let ada: Person;
   const query = (text: string) => service.database.pool.query(text);
@@ -124,7 +124,7 @@ describe('a service whose database has no room', () => {
   const message =
     /^The server's disk is full.*Delete objects.*Delete for good on the Account page\.$/;
 
-  it('says that the disk is full and what to remove, and reads on', async () => {
+  it('reports that the disk is full and what to remove, and can still read', async () => {
     const kept = await addModel(ada.client);
     reserve.left = 1;
     await fill();
@@ -150,7 +150,7 @@ describe('a service whose database has no room', () => {
     expect(await addData(ada.client)).toMatchObject({ object_type: 'data' });
   });
 
-  it('deletes from the reserve: what met the full disk is done again', async () => {
+  it('uses the reserve to retry a deletion that failed', async () => {
     const gone = await addModel(ada.client);
     reserve.left = 1;
     const { giveUp } = reserve;
@@ -168,7 +168,7 @@ describe('a service whose database has no room', () => {
     expect(reserve.full).toBe(false);
   });
 
-  it('deletes from the reserve what several ask for at once', async () => {
+  it('uses the reserve for several deletions at once', async () => {
     const gone = [await addModel(ada.client), await addModel(ada.client)];
     reserve.left = 1;
     const { giveUp } = reserve;
@@ -187,7 +187,7 @@ describe('a service whose database has no room', () => {
     await ada.client.freeSpace();
   });
 
-  it('says the same when there is no reserve left', async () => {
+  it('reports the same if no reserve is left', async () => {
     const kept = await addModel(ada.client);
     reserve.left = 0;
     await fill();

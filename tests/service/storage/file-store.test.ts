@@ -47,7 +47,7 @@ describe.each(['a folder', 'a bucket'])('the file store in %s', (kind) => {
     store = await openFileStore({ files: kind === 'a folder' ? '' : placeOf(), dataDir });
   });
 
-  it('keeps the same bytes once, from memory or a stream', async () => {
+  it('stores the same bytes once, from memory or a stream', async () => {
     const one = await store.put('exports/X1', Buffer.from('some bytes'), '.csv');
     const two = await store.put(
       'exports/X1',
@@ -62,7 +62,7 @@ describe.each(['a folder', 'a bucket'])('the file store in %s', (kind) => {
     opened?.stream.destroy();
   });
 
-  it('keeps large files as they were', async () => {
+  it('stores large files unchanged', async () => {
     const bytes = randomBytes(13 * MiB + 1);
     const { path: file, size } = await store.put('exports/X9', Readable.from([bytes]));
     expect(size).toBe(bytes.length);
@@ -71,7 +71,7 @@ describe.each(['a folder', 'a bucket'])('the file store in %s', (kind) => {
     expect(bytes.equals(await buffer((opened as { stream: Readable }).stream))).toBe(true);
   });
 
-  it('leaves nothing behind when a stream breaks', async () => {
+  it('leaves nothing behind when a stream fails', async () => {
     const broken = Readable.from(
       (function* () {
         yield Buffer.from('half');
@@ -83,7 +83,7 @@ describe.each(['a folder', 'a bucket'])('the file store in %s', (kind) => {
     expect(await store.sweep(later(), async (names) => new Set(names))).toBe(0);
   });
 
-  it('forgets files and folders, and knows what is not there', async () => {
+  it('removes files and folders, and reports missing ones', async () => {
     const file = await store.put('exports/X3', Buffer.from('gone soon'));
     expect(await store.has(file.path)).toBe(true);
     await store.remove(file.path);
@@ -95,7 +95,7 @@ describe.each(['a folder', 'a bucket'])('the file store in %s', (kind) => {
     expect([await store.has(again.path), await store.has(other.path)]).toEqual([false, true]);
   });
 
-  it('sweeps exports that nobody knows once they are old', async () => {
+  it('deletes unknown exports once they are old', async () => {
     const known = await store.put('exports/X4', Buffer.from('known'));
     const lost = await store.put('exports/X4', Buffer.from('lost'));
     const day = new Date(Date.now() - 86_400_000);
@@ -108,7 +108,7 @@ describe.each(['a folder', 'a bucket'])('the file store in %s', (kind) => {
     expect([await store.has(known.path), await store.has(lost.path)]).toEqual([true, false]);
   });
 
-  it('puts uploads together from their pieces, also when one was sent again', async () => {
+  it('assembles uploads from their pieces, even if one is sent twice', async () => {
     const { uploads } = store;
     const write = (offset: number, ...texts: string[]) =>
       uploads.write('upload1', { offset, blocks: texts.map((text) => Buffer.from(text)) });
@@ -128,7 +128,7 @@ describe.each(['a folder', 'a bucket'])('the file store in %s', (kind) => {
     expect(await uploads.freeBytes()).toBeGreaterThan(0);
   });
 
-  it('is the same store for all who see the same files', async () => {
+  it('has the same identity for all services with the same files', async () => {
     const files = kind === 'a folder' ? path.join(root, kind, 'files') : placeOf();
     const beside = await openFileStore({ files, dataDir: path.join(root, 'beside') });
     expect(await beside.identity()).toBe(await store.identity());
@@ -139,14 +139,14 @@ describe.each(['a folder', 'a bucket'])('the file store in %s', (kind) => {
     expect(await another.identity()).not.toBe(await store.identity());
   });
 
-  it('never leaves its place', async () => {
+  it('never accesses paths outside its folder', async () => {
     fs.writeFileSync(path.join(root, 'secret'), 'secret');
     await expect(store.open('../../secret')).rejects.toThrow('not the name');
     await expect(store.removeFolder('exports/../..')).rejects.toThrow('not the name');
   });
 });
 
-it('takes names of plain segments alone', () => {
+it('accepts only names of plain segments', () => {
   const segment = fc.constantFrom('..', '.', '', 'a', '\0', '..\\', 'c:', 'exports', 'secret');
   fc.assert(
     fc.property(fc.array(segment, { minLength: 1, maxLength: 5 }), (segments) => {
@@ -191,7 +191,7 @@ describe('a bucket', () => {
     await store.uploads.remove(['flaky']);
   });
 
-  it('that leaves a third of all calls without an answer is asked again, and loses nothing', async () => {
+  it('that leaves a third of all calls unanswered is retried, and loses nothing', async () => {
     const patience = { connectionTimeout: 300, socketTimeout: 300 };
     const store = await openS3Store(placeOf(), path.join(root, 'slow'), patience);
     const random = seededRng(3);
@@ -213,7 +213,7 @@ describe('a bucket', () => {
     expect(stalls).toBeGreaterThan(0);
   });
 
-  it('gives files out by addresses of its own where it may, which end', async () => {
+  it('serves files from its own addresses if this is enabled, and they expire', async () => {
     const store = await open('&signed=true');
     const { path: file } = await store.put('exports/XS', Buffer.from('signed'), '.csv');
     const as = { fileName: 'X1 "é.csv', mediaType: 'text/csv' };
@@ -227,7 +227,7 @@ describe('a bucket', () => {
     expect(await (await open()).addressOf(file, as)).toBeNull();
   });
 
-  it('is rid of parts whose end never came', async () => {
+  it('deletes parts of uploads that were never completed', async () => {
     const store = await open();
     const client = new S3Client({ endpoint: s3.endpoint, region: 'a', forcePathStyle: true });
     const Key = 'team/one/exports/XP/part';
@@ -239,7 +239,7 @@ describe('a bucket', () => {
     expect(s3.uploads.size).toBe(0);
   });
 
-  it('that refuses our keys, or is not there, says what to check', async () => {
+  it('that refuses the keys or does not exist is reported with what to check', async () => {
     process.env.AWS_SECRET_ACCESS_KEY = 'wrong';
     onTestFinished(() => void Object.assign(process.env, s3Keys));
     await expect(open()).rejects.toThrow(
@@ -250,7 +250,7 @@ describe('a bucket', () => {
     await expect(openFileStore({ files: other, dataDir: root })).rejects.toThrow('no-such-bucket');
   });
 
-  it('is named with what is known, and never with keys', () => {
+  it('is configured by a valid address without keys', () => {
     expect(readS3Place('s3://b-1/a/b/', {})).toEqual({
       bucket: 'b-1',
       prefix: 'a/b/',

@@ -63,7 +63,7 @@ async function readSchema(pool: pg.Pool): Promise<unknown[]> {
 const readAll = async (pool: pg.Pool) => [await readSchema(pool), await readRows(pool)];
 
 describe('rows of a released schema', () => {
-  it('stand in every table and are as they were after the upgrade', async () => {
+  it('exist in every table, and are unchanged after the upgrade', async () => {
     const { pool } = await createReleased();
     const before = await readRows(pool);
     for (const [table, rows] of Object.entries(before))
@@ -87,7 +87,7 @@ describe('objects of a released schema', () => {
   const of = (objid: string) => ({ params: { objid } });
   const ada = () => service.clientOf(token);
 
-  it('open to who signs in with the password of then', async () => {
+  it('can be opened by signing in with the former password', async () => {
     const body = { username: 'ada', password: 'pässwörd' };
     const { tokens } = await service.anonymous.login({ body });
     expect((await service.clientOf(tokens[0]).viewUser({})).username).toBe('ada(@2)');
@@ -95,7 +95,7 @@ describe('objects of a released schema', () => {
     expect(await codeOf(service.anonymous.login({ body: wrong }))).toBe('PERMISSION_DENIED');
   });
 
-  it('answer with their content, each version of it', async () => {
+  it('return their content, in each version', async () => {
     const model = expectKind(await ada().viewObject(of('M0000001')), 'model');
     expect(model).toMatchObject({ name: 'renamed since', env: 'stan', version: 2 });
     expect(model.content?.meta).toEqual({ entrance_file: 'model.stan' });
@@ -117,7 +117,7 @@ describe('objects of a released schema', () => {
     expect([await fileOf(), await fileOf(1)]).toEqual(['{"N": 5}', '{"N": 3}']);
   });
 
-  it('answer with their runs: workflow, draws, logs and analysis', async () => {
+  it('include runs with workflow, draws, logs and analysis', async () => {
     expect(await ada().viewObject(of('F0000001'))).toMatchObject({
       model_id: 'M0000001',
       data_id: 'D0000001',
@@ -147,7 +147,7 @@ describe('objects of a released schema', () => {
     expect(page.body).toContain('<p>page</p>');
   });
 
-  it('are shared as they were: by password to anybody, by name to one', async () => {
+  it('are shared as before: with anyone by password, with one user by name', async () => {
     const query = { share_id: 'S0000001' };
     const look = { ...of('X0000001'), query };
     expect(await codeOf(service.anonymous.viewObject(look))).toBe('PERMISSION_DENIED');
@@ -166,7 +166,7 @@ describe('objects of a released schema', () => {
     expect(await codeOf(bob.viewObject(of('X0000001')))).toBe('PERMISSION_DENIED');
   });
 
-  it('come back when they were deleted, are counted, and get the numbers that follow', async () => {
+  it('can be restored, are counted, and continue their numbering', async () => {
     const total = async () => (await ada().listObjects({ query: { object_type: 'data' } })).total;
     expect(await total()).toBe(1);
     await ada().deleteObjects({
@@ -237,7 +237,7 @@ describe.each(Object.entries(ends))('a migration in which %s', (_, { fault, isKi
     },
   );
 
-  it('keeps the migrations before it, each of which was whole', async () => {
+  it('keeps the migrations before it', async () => {
     database = await createReleased();
     const { pool } = database;
     const cut = { ...next, sql: `${statements[0]};\nselect ${fault}` };
@@ -248,7 +248,7 @@ describe.each(Object.entries(ends))('a migration in which %s', (_, { fault, isKi
 });
 
 describe('a program older than the database', () => {
-  it('says so and changes nothing', async () => {
+  it('reports it and changes nothing', async () => {
     const { pool } = await createReleased();
     await migrate(pool);
     const before = await readAll(pool);

@@ -29,7 +29,7 @@ const madeUp = {
 };
 
 describe('a database of a released version', () => {
-  it.each(releases)('with migrations up to %i is upgraded with what it holds', async (number) => {
+  it.each(releases)('with migrations up to %i is upgraded with its contents', async (number) => {
     const { pool } = await createTestDatabase(4, { isEmpty: true });
     const older = migrations.filter((migration) => migration.number <= number);
     expect(await migrate(pool, older)).toBe(older.length);
@@ -56,13 +56,13 @@ describe('a database of a released version', () => {
     expect(failed.total).toBe(1);
   });
 
-  it('of before the first release is refused with what to do', async () => {
+  it('from before the first release is refused', async () => {
     const { pool } = await createTestDatabase();
     await pool.query("update schema_migrations set name = 'first-schema' where number = 1");
     await expect(migrate(pool)).rejects.toThrow('created before the first release');
   });
 
-  it('has its migrations in the order of their numbers, each once', async () => {
+  it('has its migrations in the order of their numbers, without duplicates', async () => {
     const numbers = migrations.map((migration) => migration.number);
     expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
     const { pool } = await createTestDatabase();

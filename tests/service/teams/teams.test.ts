@@ -59,8 +59,8 @@ async function untilItWaits(asked: Promise<unknown>): Promise<void> {
   });
 }
 
-describe('what a team has', () => {
-  it('every member sees, changes and runs; a run of its workflow is the team’s', async () => {
+describe('an object of a team', () => {
+  it('can be seen, changed and run by every member; a run of its workflow belongs to the team', async () => {
     const { workflow_id: workflow, short_id: run } = await startExperiment(ada.client);
     await service.database.pool.query("update objects set status = 'FIN' where short_id = $1", [
       run,
@@ -89,7 +89,7 @@ describe('what a team has', () => {
     expect(await view(bob, workflow)).toMatchObject({ owner: team.name });
   });
 
-  it('is made there by a member, and listed under its name with an exact count', async () => {
+  it('can be created by a member, and is listed under the team with an exact count', async () => {
     const body = { payload: { object_type: 'data', name: 'Heights', data: '{}' } as const };
     const made = await ada.client.createObject({ body: { ...body, owner: team.name } });
     const ask = ({ client }: Person) =>
@@ -103,7 +103,7 @@ describe('what a team has', () => {
     ).rejects.toMatchObject(denied);
   });
 
-  it('is lost to a member who leaves, at once, even to their undo and their own workflows', async () => {
+  it('is lost at once to a member who leaves, including undo and use in their own workflows', async () => {
     const model = await addModel(ada.client);
     await move(ada, model.short_id);
     const data = await addData(ada.client);
@@ -133,7 +133,7 @@ describe('what a team has', () => {
     expect(await view(bob, model.short_id)).toMatchObject({ owner: team.name });
   });
 
-  it('notifies every member of a run that has ended', async () => {
+  it('notifies every member if it is a run that has ended', async () => {
     const run = await addFinishedExperiment(service, ada.client);
     await move(ada, run.short_id);
     const { notifyUsers } = await import('../../../src/service/facts/notify-users.ts');
@@ -154,8 +154,8 @@ describe('what a team has', () => {
   });
 });
 
-describe('what moves', () => {
-  it('takes its shares along, and a project its members', async () => {
+describe('an object that moves', () => {
+  it('keeps its shares, and the members of a project', async () => {
     const model = await addModel(ada.client);
     const project = await addProject(ada.client, { members: [model.short_id] });
     const share = await addShare(ada.client, { objid: model.short_id });
@@ -166,7 +166,7 @@ describe('what moves', () => {
     await expect(view(ada, project.short_id)).rejects.toMatchObject(denied);
   });
 
-  it('goes to one of two members who take it at once; the other gets an error', async () => {
+  it('goes to one of two members who take it at the same time; the other gets an error', async () => {
     const { short_id: id } = await addModel(ada.client);
     await move(ada, id);
     const { pool } = service.database;
@@ -181,14 +181,14 @@ describe('what moves', () => {
     expect(await view(ada, id)).toMatchObject({ owner: ada.username });
   });
 
-  it('leaves the projects that stay behind', async () => {
+  it('leaves projects that do not move with it', async () => {
     const model = await addModel(ada.client);
     const project = await addProject(ada.client, { members: [model.short_id] });
     await move(ada, model.short_id);
     expect(await view(ada, project.short_id)).toMatchObject({ members: [] });
   });
 
-  it('is not a run that goes on, and nothing that an event is bound to', async () => {
+  it('cannot be a running run or an event', async () => {
     const run = await startExperiment(ada.client);
     await expect(move(ada, run.short_id)).rejects.toMatchObject({ code: 'CONFLICT' });
     const make = async (payload: object) =>
@@ -197,7 +197,7 @@ describe('what moves', () => {
     await expect(move(ada, event)).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
   });
 
-  it('goes to nobody else, and a callback is made in no team', async () => {
+  it('cannot go to other users or teams; a callback cannot be created in a team', async () => {
     const { short_id: id } = await addModel(ada.client);
     await expect(move(ada, id, bob.username)).rejects.toMatchObject(denied);
     await expect(move(ada, id, `${team.name}x`)).rejects.toMatchObject(denied);
@@ -209,7 +209,7 @@ describe('what moves', () => {
 });
 
 describe('a team', () => {
-  it('has the members of one of two changes that are made at once, not of both', async () => {
+  it('has the members of one of two simultaneous changes, not of both', async () => {
     await leave();
     const { second } = await inTransaction(service.database.pool, async (tx) => {
       await replaceMembers(tx, team.id, [ada.row.id]);
@@ -222,7 +222,7 @@ describe('a team', () => {
     expect(teams.find(({ id }) => id === team.id)?.members).toEqual([bob.username]);
   });
 
-  it('signs in nobody and gets no shares', async () => {
+  it('cannot sign in or receive shares', async () => {
     const [name = ''] = team.name.split('(');
     await expect(
       service.anonymous.login({ body: { username: name, password: '' } }),

@@ -38,7 +38,7 @@ async function invoke(body: object): Promise<{ experiment_id: string }> {
   return ((await answer.json()) as { data: { experiment_id: string } }).data;
 }
 
-it("one trace leads from a caller's request to the chain in the worker, to the verdict and the analysis", async () => {
+it('one trace connects a request with the chain in the worker, the verdict and the analysis', async () => {
   collector = await startOtlpCollector();
   served = await launch({
     dataDir: await makeReadyFolder(),

@@ -54,7 +54,7 @@ async function start(variables: Record<string, string> = {}): Promise<void> {
 
 const named = (name: string) => collector.spans.filter((span) => span.name === name);
 
-describe('a service whose traces are collected', () => {
+describe('a service with tracing', () => {
   let provider: OidcServer;
   let service: TestService;
   beforeAll(async () => {
@@ -66,7 +66,7 @@ describe('a service whose traces are collected', () => {
     await provider.close();
   });
 
-  it('has a span for each request, and in it those of statements and of the identity provider', async () => {
+  it('has a span for each request, which contains those of statements and sign-in requests', async () => {
     await start();
     service = await createTestService({ config: { oidc: oidcConfigOf(provider) } });
     await addModel(service.owner.client, { name: 'a name that nobody else may read' });
@@ -92,7 +92,7 @@ describe('a service whose traces are collected', () => {
     expect(collector.received()).not.toMatch(/nobody else|secret|xenia|erg_|code=|browser_key/);
   });
 
-  it('continues the trace of a caller, and names it in the lines of its log', async () => {
+  it('continues the trace of a caller, and names it in its log lines', async () => {
     await start();
     const { owner } = service;
     const traceId = '1'.repeat(32);
@@ -116,7 +116,7 @@ describe('a service whose traces are collected', () => {
 });
 
 describe('calls to S3', () => {
-  it('are spans of what had them made, retries included, without names of files', async () => {
+  it('are spans within those of their callers, including retries, without file names', async () => {
     const bucket = await startS3Server();
     Object.assign(process.env, s3Keys);
     const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'ergodic-traced-'));
@@ -149,11 +149,11 @@ describe('without a collector', () => {
     [false, { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_TRACES_EXPORTER: 'none' }],
     [true, { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_TRACES_EXPORTER: 'console,otlp' }],
     [false, { OTEL_EXPORTER_OTLP_ENDPOINT: ' ', OTEL_TRACES_EXPORTER: 'otlp' }],
-  ])('%s for %o', (wanted, environment) => {
+  ])('whether traces are wanted is %s for %o', (wanted, environment) => {
     expect(wantsTraces(environment)).toBe(wanted);
   });
 
-  it('one file alone loads the library, and is loaded only when there is one', () => {
+  it('only one file loads the library, and it is not imported statically', () => {
     const folder = path.resolve(import.meta.dirname, '../../../src/service');
     const files = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });
     const using = (pattern: RegExp) =>
@@ -165,7 +165,7 @@ describe('without a collector', () => {
     expect(using(/from '[^']*open-telemetry\.ts'/)).toEqual([]);
   });
 
-  it('nothing is begun, and the work is done all the same', async () => {
+  it('no spans are started, and the work is still done', async () => {
     stop = await startTracing({ name: 'x', version: '1', logger, environment: {} });
     expect(isTracing()).toBe(false);
     expect(await inSpan('a', {}, async (span) => span.run(() => 3))).toBe(3);
@@ -175,7 +175,7 @@ describe('without a collector', () => {
 });
 
 describe('the variables of OpenTelemetry', () => {
-  it('name the process and its attributes, and thin out traces', async () => {
+  it('set the name and attributes of the process and the sampling of traces', async () => {
     await start({
       OTEL_SERVICE_NAME: 'mine',
       OTEL_RESOURCE_ATTRIBUTES: 'service.name=other,team=stats',
@@ -194,14 +194,14 @@ describe('the variables of OpenTelemetry', () => {
     });
   });
 
-  it('that ask for another protocol are answered in the log', async () => {
+  it('that request another protocol cause a message in the log', async () => {
     await start({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' });
     expect(lines.join()).toContain('http/protobuf only');
   });
 });
 
 describe('spans', () => {
-  it('nest, end with the kind of an error and never its text, and name themselves in the log', async () => {
+  it('nest, record the kind of an error but not its text, and are named in the log', async () => {
     await start();
     const failing = Object.assign(new Error('a secret value'), { code: '23505' });
     const outer = inSpan('outer', {}, async () => {
@@ -220,7 +220,7 @@ describe('spans', () => {
     expect(collector.received()).not.toContain('a secret value');
   });
 
-  it('are not begun by what is done all the time, nor by what a request left behind', async () => {
+  it('are not started by background work or after the end of their request', async () => {
     await start();
     let later = async () => {};
     await inChildSpan('alone', {}, async () => {});
@@ -243,7 +243,7 @@ describe('spans', () => {
     ['  WITH a AS (SELECT (1)), b as (delete from t) select 1 from u', 'SELECT u'],
     ['commit', 'COMMIT'],
     ["select pg_notify($1, '')", 'SELECT'],
-  ])('%s is called %s', (text, name) => {
+  ])('of the statement %s have the name %s', (text, name) => {
     expect(nameStatement(text)).toBe(name);
   });
 
@@ -252,7 +252,7 @@ describe('spans', () => {
     [new TypeError('x'), 'TypeError'],
     [Object.assign(new Error('x'), { code: 'a text of a user' }), 'Error'],
     [null, 'error'],
-  ])('call %o %s', (error, fault) => {
+  ])('record %o as %s', (error, fault) => {
     expect(faultOf(error)).toBe(fault);
   });
 });
@@ -264,7 +264,7 @@ describe('a collector', () => {
     return done;
   };
 
-  it('that never answers holds nothing up: what is too much is dropped, and the end comes', async () => {
+  it('that never answers blocks nothing: excess spans are dropped, and stopping works', async () => {
     collector.behave('hang');
     await start({ OTEL_BSP_MAX_QUEUE_SIZE: '64', OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '16' });
     const before = collector.requests();
@@ -275,7 +275,7 @@ describe('a collector', () => {
     expect(isTracing()).toBe(false);
   });
 
-  it('that refuses, or is away, is a line in the log, once', async () => {
+  it('that refuses or is unreachable is logged once', async () => {
     collector.behave('refuse');
     await start({ OTEL_BSP_SCHEDULE_DELAY: '5' });
     for (let i = 0; i < 3; i++) {
@@ -290,7 +290,7 @@ describe('a collector', () => {
     await stop();
   });
 
-  it('whose address makes no sense leaves the service without traces', async () => {
+  it('with an invalid address leaves the service without traces', async () => {
     await start({ OTEL_EXPORTER_OTLP_ENDPOINT: 'not an address' });
     expect(await work(3)).toBe(3);
     await stop();

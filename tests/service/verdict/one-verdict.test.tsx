@@ -214,7 +214,7 @@ async function seen(name: string) {
   return { entry, view, summary, notice };
 }
 
-describe.each(kinds)('a run that is $kind', (kind) => {
+describe.each(kinds)('a run ($kind)', (kind) => {
   const { state, headline, numFailed } = kind;
 
   it('has one verdict on every surface', async () => {
@@ -264,7 +264,7 @@ describe.each(kinds)('a run that is $kind', (kind) => {
     expect(report.replaceAll(/<[^>]+>/g, '')).toContain(headline);
   });
 
-  it('is called the same by the command line', () => {
+  it('has the same verdict on the command line', () => {
     // Draws from another sampler never pass through it.
     if (kind.isOutside) return;
     const result = resultOf(kind);
@@ -298,7 +298,7 @@ it('a chain that is left out is named by every surface', async () => {
   expect(textOf(<RunVerdict run={comparedRun(view, summary)} />)).toBe(headline);
 });
 
-it('a run with a failed chain is called by its reason everywhere, and its draws are judged too', async () => {
+it('a run with a failed chain shows the reason on every surface, and also has a verdict', async () => {
   const name = 'failed';
   const failure = 'The density is not a number.';
   await addEndedRun(service, ada, name, { lengths: [400, 400, 400, 0], failure });
@@ -323,7 +323,7 @@ it('a run without any draw has no verdict', async () => {
   expect(notice).toBe('empty stopped, no verdict: the run has no draws');
 });
 
-it('a verdict stored or shared by an earlier version is shown whole, and is not computed again', async () => {
+it('a verdict stored or shared by an earlier version is shown completely, without recomputation', async () => {
   const { pool } = service.database;
   const objid = await addEndedRun(service, ada, 'old', { lengths: four });
   const old = { state: 'bad', rhat_max: 1.2, ess_bulk_min: 30, ess_tail_min: 900, divergences: 12 };

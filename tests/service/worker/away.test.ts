@@ -27,7 +27,7 @@ const iterationOf = async (id: number) =>
 const untilIteration = (id: number, least: number) =>
   vi.waitFor(async () => expect(await iterationOf(id)).toBeGreaterThan(least), { timeout: 60_000 });
 
-it('a standby that took over without the last commits is continued from what it has', async () => {
+it('a run continues from the state of a standby that lost the last commits', async () => {
   await place.work();
   const whole = await order(6000);
   await waitForRun(place.pool, whole.id);
@@ -62,7 +62,7 @@ it('a standby that took over without the last commits is continued from what it 
   expect(await valuesOf(run.id)).toEqual(await valuesOf(whole.id));
 });
 
-it('a worker whose row was removed while it was away is listed again, and keeps its chains', async () => {
+it('a worker whose row was removed is listed again, and keeps its chains', async () => {
   await place.work();
   const run = await order(20_000);
   await untilIteration(run.id, 100);
@@ -73,7 +73,7 @@ it('a worker whose row was removed while it was away is listed again, and keeps 
   expect((await waitForRun(place.pool, run.id)).status).toBe('FIN');
 });
 
-it('a chain that a frozen worker has locked does not keep others from theirs', async () => {
+it('a chain locked by a frozen worker does not block the requeueing of other chains', async () => {
   const run = await order(10, 2);
   await execute(
     place.pool,
@@ -91,7 +91,7 @@ it('a chain that a frozen worker has locked does not keep others from theirs', a
   expect(await requeueLostChains(place.pool, WORKER_LOCK_CLASS)).toBe(1);
 });
 
-it('the places of a long queue are kept by a worker, so that nobody counts them for each who asks', async () => {
+it('the places of a long queue are stored by a worker, not counted for each request', async () => {
   await updateQueueShare(place.pool, place.user.id, { weight: 1, chain_limit: 0 });
   const { id } = await order(10);
   await execute(
@@ -109,7 +109,7 @@ it('the places of a long queue are kept by a worker, so that nobody counts them 
   await vi.waitFor(async () => expect(await kept()).toEqual([]), { timeout: 30_000 });
 });
 
-it('the server ends the transaction of one that is frozen, before others count on its rows', async () => {
+it('the server ends idle transactions of frozen workers after 20 seconds', async () => {
   const { rows } = await place.pool.query<{ idle: string }>(
     `select setting as idle from pg_settings where name = 'idle_in_transaction_session_timeout'`,
   );

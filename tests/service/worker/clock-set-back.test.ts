@@ -65,14 +65,14 @@ async function untilEnded(id: number) {
   }
 }
 
-it('while no worker lived: the next one carries out what waits', async () => {
+it('a call from before the clock was set back runs when the next worker starts', async () => {
   const id = await orderAhead();
   await jobsAhead();
   await place.work();
   expect(await untilEnded(id)).toMatchObject({ state: 'done', log: 'carried out\n' });
 });
 
-it('while a worker lives: it notices, and carries out what waits', async () => {
+it('a call from before the clock was set back runs in a worker that is already running', async () => {
   const id = await orderAhead();
   await jobsAhead();
   await place.work();
@@ -84,7 +84,7 @@ it('while a worker lives: it notices, and carries out what waits', async () => {
   expect(await untilEnded(other)).toMatchObject({ state: 'done', log: 'carried out\n' });
 });
 
-it('a run that waits for its statistics, its job lost, gets them', async () => {
+it('a run that waits for its statistics gets them after the clock was set back', async () => {
   const { pool } = place;
   const settings = 'sampling: {num_chains: 1, num_warmup: 30, num_samples: 30, seed: 1}';
   const workflow = await makeWorkflow(pool, place.user.id, { settings });
@@ -100,7 +100,7 @@ it('a run that waits for its statistics, its job lost, gets them', async () => {
   expect(['FIN', 'ERR']).toContain((await waitForRun(pool, id)).status);
 });
 
-it('a lease from then ends as soon as any other', async () => {
+it('a lease from before the clock was set back ends as soon as any other', async () => {
   const { pool } = place;
   const lease = await takeTask(pool, { kind: 'export', subjectId: 1 });
   await execute(

@@ -32,7 +32,7 @@ beforeEach(async () => {
   await execute(place.pool, sql`delete from workers`);
 });
 
-it('sees chains that a worker lost, though no worker lives that would', async () => {
+it('a demand watch sees chains that a worker lost, even if no worker is alive', async () => {
   await order();
   const dead = { host: 'h', pid: 1, pools: [], slots: 2, version: '', engine: 1, job: '17' };
   const workerId = await insertWorker(place.pool, dead);
@@ -52,7 +52,7 @@ it('sees chains that a worker lost, though no worker lives that would', async ()
   expect((await listWorkers(place.pool)).map(({ slots }) => slots)).toEqual([2, 2]);
 });
 
-it('keeps the chains of its pools from other workers while none of its own lives', async () => {
+it('a demand watch reserves the chains of its pools, even if it has no running worker', async () => {
   await order('Big');
   const takes = async (one: DemandWatch) => (await one.look()).chains;
   const everything = await watch();
@@ -62,7 +62,7 @@ it('keeps the chains of its pools from other workers while none of its own lives
   await Promise.all([everything.end(), big.end()]);
 });
 
-it('counts runs that wait for their statistics as work', async () => {
+it('a demand watch counts runs that wait for their statistics as work', async () => {
   await order();
   await execute(place.pool, sql`update experiment_chains set state = 'done'`);
   await execute(
@@ -74,7 +74,7 @@ it('counts runs that wait for their statistics as work', async () => {
   await one.end();
 });
 
-it('lets one at a time work for the same pools, in whatever order they are named', async () => {
+it('one demand watch at a time acts for the same pools, in whatever order they are named', async () => {
   const [one, two, other] = [await watch('a', 'B'), await watch('b', 'A'), await watch('a')];
   expect([two.key === one.key, other.key === one.key]).toEqual([true, false]);
   let isDone = false;
@@ -86,7 +86,7 @@ it('lets one at a time work for the same pools, in whatever order they are named
   await Promise.all([one, two, other].map((each) => each.end()));
 });
 
-it('follows what an administrator wants, and ends where the database has moved on', async () => {
+it('a demand watch follows the state set by an administrator, and ends with a newer engine', async () => {
   const one = await watch();
   const [{ id, can_retire }] = (await listWorkers(place.pool)).map((row) => ({
     ...row,

@@ -45,7 +45,7 @@ async function untilRounds(count: number): Promise<void> {
   );
 }
 
-it('drained, it goes on with the chain it has and takes no other until it may', async () => {
+it('a drained worker continues its chain, and takes no other until work is enabled again', async () => {
   await place.work();
   const { id } = await newest();
   const long = await order(100_000_000);
@@ -62,7 +62,7 @@ it('drained, it goes on with the chain it has and takes no other until it may', 
   expect((await waitForRun(place.pool, next.id)).status).toBe('FIN');
 });
 
-it('retired, it is asked to end once, and its chain goes on in another worker', async () => {
+it('a retired worker is asked to stop once, and its chain continues in another worker', async () => {
   let retired = 0;
   await place.work({ isOwnProcess: true, onRetired: () => retired++ });
   const { id } = await newest();
@@ -76,7 +76,7 @@ it('retired, it is asked to end once, and its chain goes on in another worker', 
   expect((await waitForRun(place.pool, run.id)).status).toBe('FIN');
 });
 
-it('only a process of its own can be retired; all can be drained', async () => {
+it('only a worker in its own process can be retired; any worker can be drained', async () => {
   await place.work();
   const { id } = await newest();
   expect(await want(id, 'retire')).toBe(false);

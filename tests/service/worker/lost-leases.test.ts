@@ -125,7 +125,7 @@ const moments = {
   'between two batches of draws': (iteration: number) => iteration > 200,
 };
 
-it.each(Object.entries(moments))('of a chain, %s', async (_, isReached) => {
+it.each(Object.entries(moments))('a lost chain is not written, %s', async (_, isReached) => {
   const run = await order('sampling: {seed: 1, num_chains: 1, num_warmup: 50, num_samples: 20000}');
   const frozen = freeze();
   const request = { workerId: 1, pools: [], userChains: 0 };
@@ -148,7 +148,7 @@ it.each(Object.entries(moments))('of a chain, %s', async (_, isReached) => {
   await execute(place.pool, sql`update experiment_chains set state = 'stopped'`);
 });
 
-it('of a call of a function, whose answer is not remembered either', async () => {
+it('a frozen worker writes nothing of a lost call, and does not cache its result', async () => {
   const { short_id: functionId } = await makeFunction();
   const call = await insertRequestedCall(
     { pool: place.pool, queue: place.queue },
@@ -162,7 +162,7 @@ it('of a call of a function, whose answer is not remembered either', async () =>
   await expectNothingWritten(frozen, work);
 });
 
-it('of an analysis', async () => {
+it('a frozen worker writes nothing of a lost analysis', async () => {
   const { short_id: analyzerId } = await makeFunction();
   const run = await order('sampling: {seed: 1, num_chains: 1}');
   await execute(place.pool, sql`update experiment_chains set state = 'stopped'`);
@@ -183,7 +183,7 @@ it('of an analysis', async () => {
   await expectNothingWritten(frozen, work);
 });
 
-it('of a script that prepares data, whose log is not written again', async () => {
+it('a frozen worker writes nothing of a lost data script, not even its log', async () => {
   const run = await order('sampling: {seed: 1, num_chains: 1}');
   await execute(place.pool, sql`delete from experiment_chains where experiment_id = ${run.id}`);
   await inTransaction(place.pool, (tx) =>
@@ -210,7 +210,7 @@ it('of a script that prepares data, whose log is not written again', async () =>
   await execute(place.pool, sql`update experiment_chains set state = 'stopped'`);
 });
 
-it('of an import, whose files are left to who reads them now', async () => {
+it('a frozen worker writes nothing of a lost import, and does not remove its files', async () => {
   const { id } = await insertExperiment(place.pool, {
     ownerId: place.user.id,
     name: 'x',
@@ -251,7 +251,7 @@ it('of an import, whose files are left to who reads them now', async () => {
   expect(removed).toEqual([]);
 });
 
-it('of a program, which gets no token', async () => {
+it('a frozen worker writes nothing of a lost program, and creates no token', async () => {
   const { id } = await insertExperiment(place.pool, {
     ownerId: place.user.id,
     name: 'x',
@@ -300,7 +300,7 @@ it('of a program, which gets no token', async () => {
   await expectNothingWritten(frozen, work);
 });
 
-it('of the end of a run, that another worker has written', async () => {
+it('a frozen worker writes nothing of the end of a run that another worker has written', async () => {
   const run = await order('sampling: {seed: 1, num_chains: 1}');
   await execute(place.pool, sql`update experiment_chains set state = 'done'`);
   await execute(place.pool, sql`update objects set status = 'SAMPLE_FIN' where id = ${run.id}`);

@@ -19,14 +19,14 @@ const moveRound = (interval: string) =>
     interval,
   ]);
 
-it('a round is taken by one of many workers, and by one again when its time is over', async () => {
+it('a shared round is taken by one of many workers, and by one again after its interval', async () => {
   expect(await takeByMany(hour)).toBe(1);
   expect(await takeByMany(hour)).toBe(0);
   await moveRound('-2 hours');
   expect(await takeByMany(hour)).toBe(1);
 });
 
-it('a round that was taken in the future, before the clock was set back, holds nobody up', async () => {
+it('a round taken in the future, before the clock was set back, does not block others', async () => {
   await moveRound('3 days');
   expect(await takeByMany(hour)).toBe(1);
   expect(await takeByMany(hour)).toBe(0);

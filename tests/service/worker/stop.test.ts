@@ -29,7 +29,7 @@ async function loggedOf(
   return logged();
 }
 
-it('logs a round that fails while it works', async () => {
+it('a worker logs a round that fails while it is working', async () => {
   const said = await loggedOf(async (cut, logged) => {
     await cut();
     // before the worker is stopped, whose rounds may fail unnoticed
@@ -38,7 +38,7 @@ it('logs a round that fails while it works', async () => {
   expect(said).toContain(roundFailed);
 });
 
-it('logs nothing of a round that fails because it stops', async () => {
+it('a worker does not log a round that fails because it stops', async () => {
   const said = await loggedOf(async (cut) => {
     const stopping = place.stopWork();
     await cut();
