@@ -35,7 +35,7 @@ describe('the dashboard', () => {
     expect(written(property, 'src/dashboard/objects/use-client.ts')).toEqual([]);
   });
 
-  it('says once which statuses are those of a run that goes on', () => {
+  it('lists the statuses of an unfinished run in one file only', () => {
     const all = /'NEW'[^;]{0,80}'RUN'[^;]{0,80}'SAMPLE_FIN'/g;
     expect(written(all, 'src/dashboard/objects/live-status.ts')).toEqual([]);
   });

@@ -27,7 +27,7 @@ const filesWith = (pattern: RegExp) =>
   sources.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
 
 describe('connections of the database', () => {
-  it('are made in one file, pooled and checked out in another, which listen to their errors', () => {
+  it('are created in one file, and pooled and checked out in another', () => {
     const home = 'src/service/repositories';
     const clients = filesWith(/new pg\.Client\b|extends pg\.Client\b/);
     expect(clients).toEqual([`${home}/server-client.ts`]);
@@ -49,7 +49,7 @@ describe('a file that starts', () => {
     'a server': /\b(net|http|https|tls)\.createServer\(/,
     'an outgoing connection': /\b(net|tls)\.connect\(/,
   };
-  it.each(Object.entries(kinds))('%s listens to its errors for good', (_, pattern) => {
+  it.each(Object.entries(kinds))('%s listens for its errors permanently', (_, pattern) => {
     const silent = sources
       .filter(({ text }) => pattern.test(text))
       // `once` leaves a second error without a listener.

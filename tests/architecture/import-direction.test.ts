@@ -196,7 +196,7 @@ describe('folders of the service', () => {
     expect(broken).toEqual([]);
   });
 
-  it('stand in the table after those they import, so no circle can be written into it', () => {
+  it('are listed after those they import, so the table cannot contain a cycle', () => {
     const order = Object.keys(serviceFolders);
     const broken = order.flatMap((folder, index) =>
       serviceFolders[folder]
@@ -237,7 +237,7 @@ describe('SQL', () => {
       /^src\/(service|cli)\//.test(file) && !sqlFolders.some((folder) => file.startsWith(folder)),
   );
 
-  it('stands in repositories and migrations only', () => {
+  it('appears in repositories and migrations only', () => {
     const broken = outside
       .filter((file) => !Object.hasOwn(sqlExceptions, file))
       .flatMap(linesWithSql)
@@ -245,7 +245,7 @@ describe('SQL', () => {
     expect(broken).toEqual([]);
   });
 
-  it('is found where it is, so that an exception without any is dropped', () => {
+  it('is found in every excepted file, so that unused exceptions are dropped', () => {
     const idle = Object.keys(sqlExceptions).filter((file) => linesWithSql(file).length === 0);
     expect(idle).toEqual([]);
     expect(linesWithSql('src/service/repositories/objects.ts').length).toBeGreaterThan(5);

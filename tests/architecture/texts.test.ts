@@ -21,7 +21,7 @@ describe('the list of texts', () => {
     ['src/posterior/verdict-label.ts', 'Not converged: do not use these draws.'],
     ['src/service/account/account.ts', 'The current password is wrong.'],
     ['src/shared/invariant.ts', 'Invariant broken: {…}'],
-  ])('has what %s says', (file, text) => {
+  ])('contains the text of %s', (file, text) => {
     expect(findTexts(fs.readFileSync(file, 'utf8'), file).map((found) => found.text)).toContain(
       text,
     );
@@ -32,14 +32,14 @@ describe('the list of texts', () => {
     expect(findTexts(source, 'sample.ts')).toEqual([{ line: 4, text: 'The file is empty.' }]);
   });
 
-  it('reads what stands between tags as one line', () => {
+  it('reads the text between tags as one line', () => {
     expect(textsOf('<p>Delete {count} <b>objects</b> of\n {`run ${name}`}?</p>')).toEqual([
       'Delete {…} {…} of run {…}?',
       'objects',
     ]);
   });
 
-  it('has labels of one word, and both branches of a choice', () => {
+  it('includes labels of one word, and both branches of a choice', () => {
     expect(
       textsOf("<Button aria-label={isOpen ? 'close' : 'open'}>{isOpen && 'ok'}</Button>"),
     ).toEqual(['close', 'open', 'ok']);

@@ -14,12 +14,12 @@ const named = rows.flatMap((row) =>
 );
 
 describe('the threat model', () => {
-  it('names a test for each thing that somebody may not do', () => {
+  it('names a test for each forbidden action', () => {
     expect(rows.length).toBeGreaterThan(15);
     for (const row of rows) expect(row.split('|').at(-2)).toMatch(/`[^`]+`/);
   });
 
-  it.each([...new Set(named)])('%s is there', (name) => {
+  it.each([...new Set(named)])('%s exists', (name) => {
     const place = path.join(root, 'tests', name);
     const files = existsSync(place) ? readdirOf(place) : [`${place}.test.ts`, `${place}.test.tsx`];
     expect(files.some((file) => existsSync(file))).toBe(true);

@@ -9,7 +9,7 @@ import {
 } from '../../src/contract/permissions.ts';
 
 describe('the permission matrix', () => {
-  it('gives strangers, anonymous callers and missing passwords nothing but the view of a share', () => {
+  it('gives anonymous callers, other users and viewers without the password only the view of a share', () => {
     for (const kind of objectKinds) {
       for (const operation of operations) {
         for (const actor of ['anonymous', 'other', 'share_viewer_without_password'] as const) {
@@ -25,7 +25,7 @@ describe('the permission matrix', () => {
     }
   });
 
-  it('gives sharees snapshots only, and nothing that changes, logs or starts', () => {
+  it('gives sharees snapshots only, and no operation that changes, logs or starts anything', () => {
     const never = [
       'update',
       'delete',
@@ -47,7 +47,7 @@ describe('the permission matrix', () => {
     }
   });
 
-  it('denies what is not written', () => {
+  it('denies what it does not list', () => {
     expect(permissions.data.share).toBeUndefined();
     for (const actor of actors) expect(accessOf('data', 'invoke', actor)).toBeNull();
     // only as members of projects

@@ -47,14 +47,14 @@ describe('what ends a chain', () => {
     expect(failureOf(thrown, 3)).toEqual({ chain: 3, reason, message });
   });
 
-  it('is explained as a lack of memory only where it is one', () => {
+  it('is explained as a lack of memory only for a failed allocation', () => {
     expect(explainAllocation(new RangeError('Invalid array length'))).toBe(
       tooLarge('Invalid array length'),
     );
     expect(explainAllocation(new Error('Invalid array length'))).toBeNull();
   });
 
-  it('has a name that stacks show', () => {
+  it('has a name that appears in stack traces', () => {
     expect(String(new ChainEnd('no-start', 'No point.'))).toBe('ChainEnd: No point.');
     expect(String(new ChainInterrupt('now'))).toBe('ChainInterrupt: now');
   });

@@ -13,7 +13,7 @@ const initsOf = (inits: Settings['inits'], chain: number) =>
   settingsOfChain({ ...defaultSettings, inits }, { ...place, chain }).inits;
 
 describe('settingsOfChain', () => {
-  it('takes what a chain needs, and its place in the run', () => {
+  it('selects what a chain needs, including its place in the run', () => {
     expect(settingsOfChain({ ...defaultSettings, thin: 3, metric: 'dense' }, place)).toEqual({
       seed: 5,
       numWarmup: 1000,
@@ -33,12 +33,15 @@ describe('settingsOfChain', () => {
     ['diag', 'stan', undefined],
     ['diag', 'fisher', true],
     ['low-rank', 'stan', true],
-  ] as const)('a %s metric with adaptation %s', (metric, adaptation, adaptsByFisher) => {
-    const settings = settingsOfChain({ ...defaultSettings, metric, adaptation }, place);
-    expect(settings.adaptsByFisher).toBe(adaptsByFisher);
-  });
+  ] as const)(
+    'sets adaptsByFisher for a %s metric with adaptation %s',
+    (metric, adaptation, adaptsByFisher) => {
+      const settings = settingsOfChain({ ...defaultSettings, metric, adaptation }, place);
+      expect(settings.adaptsByFisher).toBe(adaptsByFisher);
+    },
+  );
 
-  it('gives all chains one object of inits, or each its own of a list', () => {
+  it('assigns one inits object to all chains, or one of a list to each chain', () => {
     expect(initsOf({ mu: 1 }, 3)).toEqual({ mu: 1 });
     const list = [{ mu: 1 }, { mu: 2 }];
     expect([1, 2, 3].map((chain) => initsOf(list, chain))).toEqual([
@@ -51,8 +54,8 @@ describe('settingsOfChain', () => {
   });
 });
 
-describe('settings of single algorithms', () => {
-  it('are those of the fit for each but NUTS, which takes Pathfinder’s for its starts', () => {
+describe('settings of individual algorithms', () => {
+  it('include those of the fit, which for NUTS are those of Pathfinder', () => {
     const algorithms = [
       'optimize',
       'laplace',
@@ -90,7 +93,7 @@ describe('settings of single algorithms', () => {
       });
   });
 
-  it('of a calibration are how its data are simulated', () => {
+  it('include how data are simulated for a calibration', () => {
     const choice = { simulated: { y: 'y_rep' }, priorFlag: 'prior_only' };
     const settings = settingsOfChain(
       { ...defaultSettings, algorithm: 'calibration', ...choice },
@@ -112,12 +115,12 @@ describe('settings of single algorithms', () => {
     });
   });
 
-  it('of WALNUTS name it', () => {
+  it('name the sampler WALNUTS', () => {
     const settings = settingsOfChain({ ...defaultSettings, sampler: 'walnuts' }, place);
     expect(settings.sampler).toBe('walnuts');
   });
 
-  it('read every draw of a source', () => {
+  it('read every draw of a source without thinning', () => {
     const source = {
       columns: ['x'],
       count: 7,
@@ -136,7 +139,7 @@ describe('settings of single algorithms', () => {
 });
 
 describe('drawSeed', () => {
-  it('draws a seed that settings allow, another each time', () => {
+  it('draws a valid seed, a different one each time', () => {
     const seeds = Array.from({ length: 5 }, drawSeed);
     expect(new Set(seeds).size).toBe(5);
     expect(seeds.every((seed) => Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)).toBe(true);

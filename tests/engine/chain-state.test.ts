@@ -3,7 +3,7 @@ import { openGeneratedStream } from '../../src/engine/chain-state.ts';
 import { openStream } from '../../src/engine/random-streams.ts';
 import { chainSettings } from '../support/run-model.ts';
 
-it('generated quantities of warmup have a random stream of their own, up to its last iteration', () => {
+it('generated quantities use a separate random stream until the last warmup iteration', () => {
   const { seed } = chainSettings;
   const settings = { ...chainSettings, numWarmup: 20 };
   const first = (iteration: number) => openGeneratedStream(settings, 3, iteration).uint32();

@@ -38,7 +38,7 @@ const throughJson = (checkpoint: ChainCheckpoint) =>
   JSON.parse(JSON.stringify(checkpoint)) as ChainCheckpoint;
 
 describe('a chain', () => {
-  it('gives the same draws for the same seed and chain, and others for others', () => {
+  it('draws the same for the same seed and chain, and differently otherwise', () => {
     const first = table(draws(createChain({ model, settings: short, chain: 1 })));
     expect(table(draws(createChain({ model, settings: short, chain: 1 })))).toEqual(first);
     expect(table(draws(createChain({ model, settings: short, chain: 2 })))).not.toEqual(first);
@@ -55,7 +55,7 @@ describe('a chain', () => {
     ['low-rank', true, undefined],
     ['diag', false, 'walnuts'],
   ] as const)(
-    'goes on bit-identically from checkpoints anywhere, metric %s, by Fisher divergence: %s, sampler %s',
+    'continues bit-identically from any checkpoint: metric %s, Fisher divergence %s, sampler %s',
     (metric, adaptsByFisher, sampler) => {
       const settings = { ...short, metric, adaptsByFisher, sampler, streamWarmup: true };
       const whole = draws(createChain({ model: funnelModel(2), settings, chain: 3 }));
@@ -77,7 +77,7 @@ describe('a chain', () => {
     },
   );
 
-  it('leaves an iteration that is interrupted anywhere as if it had not begun', () => {
+  it('discards an interrupted iteration as if it had not begun', () => {
     const whole = table(draws(createChain({ model, settings: short, chain: 1 })));
     fc.assert(
       fc.property(fc.uniqueArray(fc.integer({ min: 0, max: 2500 }), { maxLength: 8 }), (at) => {
@@ -115,7 +115,7 @@ describe('a chain', () => {
     expect(table(blocks)).toEqual(whole);
   });
 
-  it('gives the same sampling draws whether warmup is given out or not', () => {
+  it('has the same sampling draws whether or not warmup draws are streamed', () => {
     const quiet = createChain({ model, settings: short, chain: 1 });
     const talking = createChain({ model, settings: { ...short, streamWarmup: true }, chain: 1 });
     const blocks = draws(talking);
@@ -125,14 +125,14 @@ describe('a chain', () => {
     expect(columnOf(blocks, 0, 'warmup').length).toBe(short.numWarmup);
   });
 
-  it('keeps one of `thin` draws, the first first', () => {
+  it('keeps every `thin`-th draw, starting with the first', () => {
     const all = columnOf(draws(createChain({ model, settings: short, chain: 1 })), 0);
     const thinned = createChain({ model, settings: { ...short, thin: 7 }, chain: 1 });
     const kept = columnOf(draws(thinned), 0);
     expect([...kept]).toEqual([...all].filter((_, i) => i % 7 === 0));
   });
 
-  it('keeps one of `thin` draws of warmup too, the first first', () => {
+  it('keeps every `thin`-th warmup draw too, starting with the first', () => {
     const settings = { ...short, numWarmup: 20, streamWarmup: true };
     const all = draws(createChain({ model, settings, chain: 1 }));
     const thinned = draws(createChain({ model, settings: { ...settings, thin: 7 }, chain: 1 }));
@@ -142,14 +142,14 @@ describe('a chain', () => {
       );
   });
 
-  it('goes on from a checkpoint of its very beginning', () => {
+  it('continues from a checkpoint taken before its first iteration', () => {
     const whole = table(draws(createChain({ model, settings: short, chain: 1 })));
     const checkpoint = throughJson(createChain({ model, settings: short, chain: 1 }).checkpoint());
     const again = createChain({ model, settings: short, chain: 1, checkpoint });
     expect(table(draws(again))).toEqual(whole);
   });
 
-  it('goes on counting where it was put away', () => {
+  it('continues its counts from a checkpoint', () => {
     const chain = createChain({ model, settings: short, chain: 1, now: () => 0 });
     chain.advance({ maxIterations: 170 });
     const checkpoint = chain.checkpoint();
@@ -163,7 +163,7 @@ describe('a chain', () => {
     expect(checkpoint).toMatchObject({ tally: { leapfrogs } });
   });
 
-  it('goes on where not to adapt by Fisher divergence is said or left out', () => {
+  it('continues a checkpoint whether adaptsByFisher is false or left out', () => {
     const said = { ...short, adaptsByFisher: false };
     const chain = createChain({ model, settings: said, chain: 1 });
     chain.advance({ maxIterations: 10 });
@@ -226,7 +226,7 @@ describe('a chain', () => {
     );
   });
 
-  it('goes on with other settings on which no earlier draw depends', () => {
+  it('continues with changed settings that affect no earlier draw', () => {
     const chain = createChain({ model, settings: short, chain: 1 });
     chain.advance({ maxIterations: 10 });
     const settings = { ...short, numSamples: 7, initRadius: 9, inits: { x1: 3 } };
@@ -234,7 +234,7 @@ describe('a chain', () => {
     expect(next.progress()).toMatchObject({ iteration: 10, of: 157 });
   });
 
-  it('counts its work', () => {
+  it('counts iterations, leapfrogs, divergences and seconds', () => {
     const settings = { ...short, streamWarmup: true };
     let ms = 0;
     const chain = createChain({ model, settings, chain: 1, now: () => ms++ });
@@ -253,17 +253,17 @@ describe('a chain', () => {
     expect(chain.progress().samplingSeconds).toBeCloseTo(0.06, 12);
   });
 
-  it('measures its time by the clock of the machine where it is given none', () => {
+  it('measures time with the system clock by default', () => {
     const chain = createChain({ model, settings: short, chain: 1 });
     chain.advance({ maxIterations: 10 });
     expect(chain.progress().warmupSeconds).toBeGreaterThan(0);
   });
 });
 
-describe('where a chain stands', () => {
+describe('a chain that advances', () => {
   const settings = { ...short, numWarmup: 20, numSamples: 10, streamWarmup: true };
 
-  it('is said iteration by iteration, with the draws since the last time', () => {
+  it('reports its progress with the draws since the last report', () => {
     const chain = createChain({ model, settings, chain: 2 });
     const steps = [5, 15, 7, 99].map((maxIterations) => {
       const { status, blocks } = chain.advance({ maxIterations });
@@ -279,14 +279,14 @@ describe('where a chain stands', () => {
     expect(chain.advance()).toEqual({ status: 'finished', blocks: [] });
   });
 
-  it('is asked for a pause before each iteration', () => {
+  it('checks for a pause before each iteration', () => {
     const chain = createChain({ model, settings, chain: 1 });
     let left = 4;
     expect(chain.advance({ shouldPause: () => left-- === 0 })).toMatchObject({ status: 'running' });
     expect(chain.progress().iteration).toBe(4);
   });
 
-  it('counts divergences and trees of full depth of sampling alone', () => {
+  it('counts divergences and full-depth trees only in sampling', () => {
     const funnel = funnelModel(9);
     const deep = { ...settings, numWarmup: 60, numSamples: 300, adaptDelta: 0.3, maxTreeDepth: 3 };
     const chain = createChain({ model: funnel, settings: deep, chain: 1 });
@@ -300,7 +300,7 @@ describe('where a chain stands', () => {
     expect(found.divergences).toBeGreaterThan(0);
   });
 
-  it('has no warmup without parameters, and zeros for what a sampler reports', () => {
+  it('without parameters has no warmup and zeros for the sampler’s statistics', () => {
     const model: Model = {
       ...generatedOnlyModel(),
       logDensityGradient() {
@@ -316,7 +316,7 @@ describe('where a chain stands', () => {
   });
 });
 
-describe('what a program does wrong', () => {
+describe('a chain with a faulty program', () => {
   const throwing = (thrown: unknown, after = 900): Model => {
     let calls = 0;
     return {
@@ -333,7 +333,7 @@ describe('what a program does wrong', () => {
     ['budget-exceeded', new MemoryBudgetError('needs more than 1 MiB')],
     ['budget-exceeded', new RangeError('Invalid typed array length: 100000000000')],
     ['budget-exceeded', new RangeError('Array buffer allocation failed')],
-  ])('ends the chain as %s and keeps its draws', (reason, error) => {
+  ])('ends as %s and keeps its draws', (reason, error) => {
     const chain = createChain({ model: throwing(error), settings: short, chain: 4 });
     const advance = chain.advance();
     expect(advance).toMatchObject({ status: 'failed', failure: { chain: 4, reason } });
@@ -341,7 +341,7 @@ describe('what a program does wrong', () => {
     expect(columnOf(advance.blocks, 0).length).toBe(Math.max(0, numSaved));
   });
 
-  it('rejects proposals where the density is undefined, and says so once', () => {
+  it('rejects proposals where the density is undefined, and logs this once', () => {
     const halved = analyticModel({
       names: ['x'],
       density([x], gradient) {
@@ -359,7 +359,7 @@ describe('what a program does wrong', () => {
     ]);
   });
 
-  it('leaves NaN where generated quantities are undefined', () => {
+  it('writes NaN for undefined generated quantities', () => {
     const model: Model = {
       ...generatedOnlyModel(),
       constrain() {
@@ -374,7 +374,7 @@ describe('what a program does wrong', () => {
     expect(lines).toEqual(['Some quantities of a draw are undefined: rate is 0']);
   });
 
-  it('ends with any other error of generated quantities', () => {
+  it('ends on any other error in generated quantities', () => {
     const broken: Model = {
       ...generatedOnlyModel(),
       constrain() {
@@ -387,7 +387,7 @@ describe('what a program does wrong', () => {
     });
   });
 
-  it('is said a dozen times at most, since reasons may hold ever new values', () => {
+  it('logs at most a dozen reasons, since they may contain changing values', () => {
     let calls = 0;
     const model: Model = {
       ...generatedOnlyModel(),
@@ -402,7 +402,7 @@ describe('what a program does wrong', () => {
     expect(lines.at(-1)).toBe('Some quantities of a draw are undefined: rate is -11');
   });
 
-  it('ends a chain that finds no starting point', () => {
+  it('ends when it finds no starting point', () => {
     const nowhere = analyticModel({ names: ['x'], density: () => Number.NEGATIVE_INFINITY });
     const chain = createChain({ model: nowhere, settings: short, chain: 1 });
     expect(chain.advance()).toMatchObject({
@@ -412,7 +412,7 @@ describe('what a program does wrong', () => {
     expect(chain.checkpoint()).toMatchObject({ iteration: 0, position: null });
   });
 
-  it('ends an improper posterior with a reason', () => {
+  it('ends with a reason for an improper posterior', () => {
     const flat = analyticModel({
       names: ['x'],
       density(_theta, gradient) {

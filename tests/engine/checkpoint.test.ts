@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { decodeFloats, encodeFloats } from '../../src/engine/checkpoint.ts';
 
-it('floats come back from their text to the last bit', () => {
+it('floats survive encoding as text bit for bit', () => {
   fc.assert(
     fc.property(fc.float64Array(), (values) => {
       const back = decodeFloats(encodeFloats(values));

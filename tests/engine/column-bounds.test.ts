@@ -42,7 +42,7 @@ describe('bounds of output columns', () => {
     }
   });
 
-  it('of an array of bounds go with their elements, first index fastest', () => {
+  it('follow the elements of an array of bounds, first index fastest', () => {
     const source = declared(
       'array[2, 3] real<lower=a> x; matrix<upper=m>[2, 2] z;',
       'array[2, 3] real a; matrix[2, 2] m;',
@@ -64,20 +64,20 @@ describe('bounds of output columns', () => {
     expect(bounds.get('z[2,1]')).toEqual({ upper: 9 });
   });
 
-  it('that depend on parameters are none, and the other side stays', () => {
+  it('that depend on parameters are omitted, and the other bound is kept', () => {
     const bounds = boundsOf(declared('real a; real<lower=a, upper=9> b; real<upper=2 * a> c;'));
     expect(bounds.get('b')).toEqual({ upper: 9 });
     expect(bounds.get('c')).toEqual({});
   });
 
-  it('of a user’s function are not asked for, since it may print or reject', () => {
+  it('that call a user-defined function are not evaluated, since it may print or reject', () => {
     const source = `functions { real f(real x) { reject("called"); return x; } }
 parameters { real<lower=f(1)> b; real<lower=1> c; } model {}`;
     const bounds = boundsOf(source);
     expect([bounds.get('b'), bounds.get('c')]).toEqual([{}, { lower: 1 }]);
   });
 
-  it('come from transformed parameters and generated quantities too, whole numbers as well', () => {
+  it('include those of transformed parameters, generated quantities and integers', () => {
     const bounds = boundsOf(`parameters { real x; }
 transformed parameters { real<lower=0> s = exp(x); }
 model {}
@@ -106,7 +106,7 @@ generated quantities { array[2] int<lower=0, upper=1> hit = {0, 1}; }`);
       expect(bounds.get(name)).toEqual({ lower: 0, upper: 1 });
   });
 
-  it('of arrays of matrices are found on the diagonal of each of them', () => {
+  it('of an array of matrices are on the diagonal of each matrix', () => {
     const bounds = boundsOf(declared('array[2, 3] cholesky_factor_cov[3, 2] f;'));
     const positive = [...bounds].filter(([, { lower }]) => lower === 0).map(([name]) => name);
     const arrays = ['1,1', '2,1', '1,2', '2,2', '1,3', '2,3'];
@@ -116,7 +116,7 @@ generated quantities { array[2] int<lower=0, upper=1> hit = {0, 1}; }`);
     expect(positive).toEqual(onDiagonal);
   });
 
-  it('hold what the program gives', () => {
+  it('contain the values that the program outputs', () => {
     const source = declared(
       `simplex[3] s; array[2] unit_vector[3] u; positive_ordered[3] p; array[2] cov_matrix[2] c;
        cholesky_factor_corr[3] l; cholesky_factor_cov[3, 2] f; vector<lower=y, upper=y + 1>[2] v;`,

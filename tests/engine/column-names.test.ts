@@ -17,7 +17,7 @@ describe('output columns', () => {
     variable('y', [2], 'generated quantities'),
   ];
 
-  it('are named from 1, first index fastest', () => {
+  it('are indexed from 1, first index fastest', () => {
     expect(columnNames(variables)).toEqual(
       'mu x[1,1] x[2,1] x[1,2] x[2,2] x[1,3] x[2,3] y[1] y[2]'.split(' '),
     );
@@ -32,7 +32,7 @@ describe('output columns', () => {
     ]);
   });
 
-  it('are 250 000 at most, and the first of the largest variables is named', () => {
+  it('are limited to 250 000, and the error names the first of the largest variables', () => {
     const limit = 250_000;
     expect(columnNames([variable('z', [500, 500])])).toHaveLength(limit);
     const most = [variable('a', [2]), variable('b', [400, 500]), variable('c', [200_000])];

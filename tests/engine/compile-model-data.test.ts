@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { modelOf, outputsAt, refusalOf } from '../support/stan-program.ts';
 
-describe('what is wrong with data', () => {
+describe('data for a program', () => {
   const declare = (declaration: string) => `data { int K; ${declaration} } parameters { real p; }`;
   it.each([
     ['real x;', {}, '`x` is missing from the data: must be a number (in data, line 1)'],
@@ -79,7 +79,7 @@ describe('what is wrong with data', () => {
       '`x[2,1]` is -3: must be at least 0',
     ],
     ['array[K - 5] real x;', { x: [] }, 'a size is -2: must be at least 0'],
-  ])('%s', (declaration, data, message) => {
+  ])('are refused with a message: %s', (declaration, data, message) => {
     expect(refusalOf(declare(declaration), { K: 3, ...data })).toContain(message);
   });
 
@@ -107,11 +107,11 @@ describe('what is wrong with data', () => {
       /x.*positive definite/,
     ],
     ['column_stochastic_matrix[2, 1] x;', { x: [[0.5], [0.4]] }, /column 1 of `x` sums to 0.9/],
-  ])('%s with a broken constraint', (declaration, data, message) => {
+  ])('are refused for %s with a broken constraint', (declaration, data, message) => {
     expect(refusalOf(declare(declaration), { K: 3, ...data })).toMatch(message);
   });
 
-  it('reads what JSON can say', () => {
+  it('may hold numbers, infinities and containers', () => {
     const source = `data { int n; real a; real b; vector[2] v; matrix[2, 3] m; array[2, 2] int k; array[0, 3] real none; array[2] vector[0] empty; array[2] matrix[1, 2] mm; }
 generated quantities { array[9] real x = {n, a, b, v[2], m[2, 3], k[2, 1], size(none), size(empty), mm[2][1, 2]}; }`;
     const data = {
@@ -145,7 +145,7 @@ generated quantities { array[9] real x = {n, a, b, v[2], m[2, 3], k[2, 1], size(
     ]);
   });
 
-  it('does not take names of Object for data', () => {
+  it('do not include inherited properties of Object', () => {
     expect(refusalOf('data { real constructor; }')).toContain('`constructor` is missing');
   });
 });

@@ -50,7 +50,7 @@ describe('errors while running', () => {
     expect(failing(body)).toThrow(message);
   });
 
-  it('names the function and the line inside it', () => {
+  it('name the function and the line inside it', () => {
     const source = `functions {
   real f(vector x) {
     return x[3];
@@ -62,7 +62,7 @@ model { target += f(p); }`;
     expect(() => logDensityAt(model, new Float64Array(2))).toThrow('(in function f, line 3)');
   });
 
-  it('checks what transformed parameters and generated quantities declare', () => {
+  it('include broken constraints of transformed parameters and generated quantities', () => {
     const source = `parameters { real p; }
 transformed parameters { real<lower=0> t = p; }
 generated quantities { simplex[2] s = [p, p]'; }`;
@@ -76,8 +76,8 @@ generated quantities { simplex[2] s = [p, p]'; }`;
   });
 });
 
-describe('limits and surroundings', () => {
-  it('ends endless recursion', () => {
+describe('a compiled model', () => {
+  it('stops infinite recursion', () => {
     const source = `functions { real f(real x) { return 1 + f(x + 1); } }
 parameters { real p; } model { target += f(p); }`;
     expect(() => logDensityAt(modelOf(source), Float64Array.of(1))).toThrow(
@@ -85,14 +85,14 @@ parameters { real p; } model { target += f(p); }`;
     );
   });
 
-  it('ends endless loops', () => {
+  it('stops infinite loops', () => {
     const source = `parameters { real p; } model { if (p > 0) { while (1) {} } else { for (i in 1:2000000000) {} } }`;
     const model = modelOf(source, {}, { limits: { ticks: 10_000 } });
     expect(() => logDensityAt(model, Float64Array.of(1))).toThrow(LoopBudgetError);
     expect(() => logDensityAt(model, Float64Array.of(-1))).toThrow('more than 10000 loop steps');
   });
 
-  it('gives each evaluation its whole budget', () => {
+  it('starts each evaluation with its full loop budget', () => {
     const source =
       'parameters { real<upper=9> p; } transformed parameters { real s = 0; for (i in 1:6000) s += p; } model { target += s; }';
     const model = modelOf(source, {}, { limits: { ticks: 10_000 } });
@@ -104,14 +104,14 @@ parameters { real p; } model { target += f(p); }`;
     }
   });
 
-  it('is undefined where its density is no number', () => {
+  it('rejects a point where the log density is NaN', () => {
     const model = modelOf('parameters { real p; } model { target += p * not_a_number(); }');
     expect(() => logDensityAt(model, Float64Array.of(1))).toThrow(
       new DomainError('the log density is not a number'),
     );
   });
 
-  it('takes just as many steps as it may', () => {
+  it('allows exactly as many loop steps as the limit', () => {
     const source = 'parameters { real p; } model { for (i in 1:9000) { } }';
     const within = (ticks: number) => {
       const model = modelOf(source, {}, { limits: { ticks } });
@@ -130,7 +130,7 @@ model { for (i in 1:20000) target += -0.5 * square(p - i); }`;
     expect(() => logDensityAt(model, Float64Array.of(1))).toThrow(LoopBudgetError);
   });
 
-  it('asks for the time when 100 000 steps are over, not before', () => {
+  it('checks the time after 100 000 steps, not before', () => {
     let asked = 0;
     const limits = {
       checkTime: () => {
@@ -146,7 +146,7 @@ model { for (i in 1:20000) target += -0.5 * square(p - i); }`;
     expect([evaluate(100_000), evaluate(100_001)]).toEqual([0, 1]);
   });
 
-  it('asks for the time every 100 000 steps', () => {
+  it('checks the time every 100 000 steps', () => {
     let asked = 0;
     const limits = {
       checkTime: () => {
@@ -158,7 +158,7 @@ model { for (i in 1:20000) target += -0.5 * square(p - i); }`;
     expect(asked).toBe(3);
   });
 
-  it('asks for the time now and then', () => {
+  it('stops a loop when the time check throws', () => {
     let asked = 0;
     const limits = {
       checkTime: () => {
@@ -171,7 +171,7 @@ model { for (i in 1:20000) target += -0.5 * square(p - i); }`;
     expect(asked).toBe(1);
   });
 
-  it('bounds containers and the tape', () => {
+  it('limits the size of containers and of the tape', () => {
     const huge = modelOf('parameters { real p; } model { vector[2000000000] x; }');
     expect(() => logDensityAt(huge, Float64Array.of(1))).toThrow('larger than the limit');
     const long = modelOf(
@@ -182,7 +182,7 @@ model { for (i in 1:20000) target += -0.5 * square(p - i); }`;
     expect(() => logDensityAt(long, Float64Array.of(1))).toThrow('needs more than');
   });
 
-  it('prints values of the tape and of data', () => {
+  it('prints values from the tape and from data', () => {
     const lines: string[] = [];
     const source = `parameters { real p; vector[2] v; } model { print("p=", p, " v=", v, " m=", [[1, 2], [3, 4]], " ", {0.1, 1e10, 1 / 3.0}); }`;
     const model = modelOf(source, {}, { print: (text) => lines.push(text) });
@@ -203,7 +203,7 @@ model { for (i in 1:20000) target += -0.5 * square(p - i); }`;
     expect(refusalOf(source)).toContain('lib/f.stan');
   });
 
-  it('says what is wrong with a program and where, or with its data', () => {
+  it('reports errors in a program with their location, and errors in its data', () => {
     const compiled = (source: string, more: object = {}) => {
       const result = compileModel({ source, data: {}, rng: testRng(), ...more });
       if (result.ok) throw new Error('the program was accepted');
@@ -225,7 +225,7 @@ model { for (i in 1:20000) target += -0.5 * square(p - i); }`;
     });
   });
 
-  it('gives the same draws of transformed data and generated quantities for the same seeds', () => {
+  it('draws the same transformed data and generated quantities for the same seeds', () => {
     const source = `transformed data { real t = normal_rng(0, 1); }
 generated quantities { real x = t; real z = normal_rng(t, 1); array[2] int k = {poisson_rng(3), binomial_rng(10, 0.5)}; }`;
     const first = outputsAt(modelOf(source, {}, { rng: testRng(9) }), undefined, 3);

@@ -52,7 +52,7 @@ describe('eight schools', () => {
     expect(gradientError(model, 5)).toBeLessThan(1e-8);
   });
 
-  it('names its columns, and gives constrained values', () => {
+  it('names its columns and outputs constrained values', () => {
     const model = modelOf(eightSchools, schools);
     expect(model.numUnconstrained).toBe(10);
     expect(model.columns.slice(0, 4)).toEqual(['mu', 'tau', 'eta[1]', 'eta[2]']);
@@ -67,7 +67,7 @@ describe('eight schools', () => {
     expect(outputs['theta[2]']).toBe(1);
   });
 
-  it('takes initial values back to the unconstrained scale', () => {
+  it('maps initial values to the unconstrained scale', () => {
     const model = modelOf(eightSchools, schools);
     const theta = pointOf(model, 2);
     const before = theta[0];
@@ -219,7 +219,7 @@ parameters { ${array.join('')}${base} x; } model { target += ${e}; } generated q
     expect(density(source, [...theta], { jacobian: false })).toBeCloseTo(values.e, 9);
   });
 
-  it.each(Object.keys(declarations))('%s comes back from its constrained value', (declared) => {
+  it.each(Object.keys(declarations))('%s is recovered from its constrained value', (declared) => {
     const source = `transformed data { vector[3] b = [0.5, -1, 2]'; } parameters { ${declared} x; real after; }`;
     const model = modelOf(source);
     const theta = pointOf(model, 6);

@@ -32,7 +32,7 @@ const matrix = (rows: number, cols: number): Declaration => ({ kind: 'M', sizes:
 const complex = (part: 'real' | 'imag'): Declaration => ({ kind: 'r', part, label: `x.${part}` });
 
 describe('numbers', () => {
-  it('are themselves, or names of what JSON cannot say', () => {
+  it('are read as they are, or from the names of values that JSON cannot express', () => {
     expect(read(-2.5, real)).toBe(-2.5);
     const names = {
       nan: Number.NaN,
@@ -48,7 +48,7 @@ describe('numbers', () => {
     for (const [name, value] of Object.entries(names)) expect(read(name, real), name).toBe(value);
   });
 
-  it('that are whole go from -2147483647 to 2147483647', () => {
+  it('that are integers range from -2147483647 to 2147483647', () => {
     for (const end of [-2147483647, 2147483647]) {
       expect(read(end, int)).toBe(end);
       const beyond = end + Math.sign(end);
@@ -64,7 +64,7 @@ describe('numbers', () => {
 });
 
 describe('containers', () => {
-  it('have the order of the program', () => {
+  it('keep the element order of the program', () => {
     expect(read([1, 'inf', 3], vector(3))).toEqual(Float64Array.of(1, Number.POSITIVE_INFINITY, 3));
     expect(read([1, 2], ints(2))).toEqual(Int32Array.of(1, 2));
     const rows = [
@@ -89,7 +89,7 @@ describe('containers', () => {
 });
 
 describe('tuples', () => {
-  it('are read member by member, through arrays of them', () => {
+  it('are read member by member, also inside arrays', () => {
     const first = { 1: 0.5, 2: [1, 2] };
     expect(read(first, { kind: 'r', steps: [[0, 1, 2]] })).toBe(0.5);
     expect(read(first, { ...vector(2), steps: [[0, 2, 2]] })).toEqual(Float64Array.of(1, 2));
@@ -127,7 +127,7 @@ const deep = {
   ],
 } as const;
 
-describe('what is refused', () => {
+describe('a value is refused', () => {
   it.each<[unknown, Declaration, string]>([
     [undefined, real, '`x` is missing: must be a number'],
     [null, real, '`x` is null: must be a number'],
@@ -219,11 +219,11 @@ describe('what is refused', () => {
       deep,
       '`x[2].2[1]` has no member "1": must be an object with the keys "1"',
     ],
-  ])('%j as %j', (value, declaration, message) => {
+  ])('when %j is read as %j', (value, declaration, message) => {
     expect(() => read(value, declaration)).toThrow(new ShapeError(message));
   });
 
-  it('is a fraction in place of a whole number', () => {
+  it('when it is a fraction but a whole number is expected', () => {
     expect(() => read([1, 2.5], ints(2))).toThrow(
       new DomainError('`x[2]` is 2.5: must be a whole number'),
     );
@@ -241,7 +241,7 @@ describe('what is refused', () => {
     ],
     [pair, 'a tuple'],
     [{ ...int, steps: [] }, 'a whole number'],
-  ])('is nothing where %j is wanted', (declaration, wanted) => {
+  ])('when it is missing and %j is expected', (declaration, wanted) => {
     expect(() => read(1, { ...declaration, name: 'y' })).toThrow(
       new ShapeError(`\`y\` is missing from the data: must be ${wanted}`),
     );
@@ -249,8 +249,8 @@ describe('what is refused', () => {
   });
 });
 
-describe('what a program asks of its data', () => {
-  it('is whether they have a name of their own', () => {
+describe('checks in a compiled program', () => {
+  it('find only own properties of the data', () => {
     const has = dataPart.$has as (data: object, name: string) => boolean;
     expect([has({ x: undefined }, 'x'), has({}, 'x'), has({}, 'toString')]).toEqual([
       true,
@@ -259,7 +259,7 @@ describe('what a program asks of its data', () => {
     ]);
   });
 
-  it('are sizes from 0 on', () => {
+  it('accept sizes from 0', () => {
     const size = dataPart.$size as (n: number, name: string) => number;
     expect([size(0, 'x'), size(7, 'x')]).toEqual([0, 7]);
     for (const n of [-1, Number.NaN])

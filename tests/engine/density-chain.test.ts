@@ -13,7 +13,7 @@ const chainAt = (density: DensityPoint) =>
   createChain({ model, settings: { ...chainSettings, density }, chain: 3 });
 
 describe('a chain of the log density at a point', () => {
-  it('writes one row: free values, and densities with gradients with and without the Jacobian', () => {
+  it('writes one row of free values, and log densities and gradients with and without Jacobian', () => {
     const chain = chainAt({ constrained: { sigma: 2, x: [1, 4] } });
     expect(chain.columns).toEqual([
       'lp__',
@@ -47,7 +47,7 @@ describe('a chain of the log density at a point', () => {
     expect([...row.withJacobian.gradient]).toEqual(close([-1, 1, -2]));
   });
 
-  it('has the row once', () => {
+  it('returns its row only once', () => {
     const chain = chainAt({ unconstrained: [0.5, 1, 4] });
     expect(chain.checkpoint()).toMatchObject({ chain: 3, iteration: 0, samplingDraws: 0 });
     const [block] = chain.advance().blocks;
@@ -71,7 +71,7 @@ describe('a chain of the log density at a point', () => {
       { constrained: { sigma: 1, x: [10, 0] } },
       'The log density is undefined there: too far (in model, line 1).',
     ],
-  ])('says what is wrong with %j', (point, message) => {
+  ])('fails with a reason for %j', (point, message) => {
     const chain = chainAt(point);
     expect(chain.advance()).toEqual({
       status: 'failed',

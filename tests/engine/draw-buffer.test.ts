@@ -12,7 +12,7 @@ function keep(buffer: DrawBuffer, phase: Phase, values: readonly number[]): void
 }
 
 describe('a draw buffer', () => {
-  it('hands out a block a phase, column after column, and counts on', () => {
+  it('returns one block per phase, column by column, and keeps counting iterations', () => {
     const buffer = createDrawBuffer(4, 2, { warmup: 7, sampling: 0 });
     keep(buffer, 'warmup', [1, 2, 3]);
     keep(buffer, 'sampling', [4, 5]);
@@ -42,7 +42,7 @@ describe('a draw buffer', () => {
     expect(buffer.take()).toMatchObject([{ phase: 'warmup', firstIteration: 11 }]);
   });
 
-  it('holds as many rows as come', () => {
+  it('grows with the number of rows', () => {
     const buffer = createDrawBuffer(1, 2, nothing);
     const values = Array.from({ length: 70 }, (_, i) => i + 0.5);
     keep(buffer, 'sampling', values);
@@ -51,7 +51,7 @@ describe('a draw buffer', () => {
     expect([...blockColumn(block, 1)]).toEqual(values.map((value) => -value));
   });
 
-  it('leaves the numbers that it was given alone', () => {
+  it('does not change the counts that it was created with', () => {
     const before = { warmup: 1, sampling: 2 };
     const buffer = createDrawBuffer(1, 2, before);
     keep(buffer, 'sampling', [1]);

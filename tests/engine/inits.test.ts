@@ -27,17 +27,17 @@ describe('findStart', () => {
     expect(found.start.gradient[0]).toBe(-q[0]);
   });
 
-  it('takes one random number for each value, from −radius to radius', () => {
+  it('uses one random number for each value, from −radius to radius', () => {
     const found = request(normalModel([0, 0], [1, 1]), { rng: scriptedRng([0.75, 0]) });
     if (!found.ok) throw new Error(found.message);
     expect([...found.start.q]).toEqual([1, -2]);
   });
 
-  it('starts at once where there is no parameter', () => {
+  it('starts at once when there are no parameters', () => {
     expect(request(generatedOnlyModel())).toMatchObject({ ok: true, tries: 1 });
   });
 
-  it('takes inits on the constrained scale, and what they leave out at random', () => {
+  it('reads inits on the constrained scale and draws missing values at random', () => {
     const found = request(halfNormalModel(1), { inits: { sigma: 5 } });
     expect(found).toMatchObject({ ok: true, tries: 1 });
     if (found.ok) expect(found.start.q[0]).toBeCloseTo(Math.log(5), 14);
@@ -59,7 +59,7 @@ describe('findStart', () => {
     expect(request(picky)).toMatchObject({ ok: true, tries: 40 });
   });
 
-  it('gives up after 100 tries and says what was wrong and why', () => {
+  it('gives up after 100 tries and explains what was wrong', () => {
     let calls = 0;
     const hopeless = analyticModel({
       names: ['x'],
@@ -78,7 +78,7 @@ describe('findStart', () => {
     );
   });
 
-  it('takes no point whose gradient is not finite', () => {
+  it('rejects a point whose gradient is not finite', () => {
     let calls = 0;
     const steep = analyticModel({
       names: ['x', 'y'],
@@ -91,7 +91,7 @@ describe('findStart', () => {
     expect(request(steep)).toMatchObject({ ok: true, tries: 4 });
   });
 
-  it('tries once where every try would be the same', () => {
+  it('tries only once when every try would be the same', () => {
     const nowhere = analyticModel({ names: ['x'], density: () => Number.NEGATIVE_INFINITY });
     const advice =
       'Check that declared constraints match what the model needs, or give inits or a smaller init_radius.';
@@ -115,7 +115,7 @@ describe('findStart', () => {
     });
   });
 
-  it('goes on trying while a single value is another', () => {
+  it('keeps trying while a single value is random', () => {
     const nowhere = analyticModel({ names: ['x', 'y'], density: () => Number.NEGATIVE_INFINITY });
     expect(request(nowhere, { inits: { x: 1 } })).toMatchObject({
       message: expect.stringContaining('in 100 tries from the inits given'),
@@ -146,7 +146,7 @@ describe('findStart', () => {
       });
   });
 
-  it('lets other errors of the program pass', () => {
+  it('rethrows other errors of the program', () => {
     const broken = analyticModel({
       names: ['x'],
       density: () => 0,

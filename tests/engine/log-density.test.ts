@@ -23,7 +23,7 @@ const scale = stan(
 );
 
 describe('the log density at a point', () => {
-  it('is the closed form, with the Jacobian and without', () => {
+  it('matches the closed form, with and without the Jacobian', () => {
     const point = { mu: 2.5, sigma: 2 };
     // −½ ((2.5 − 1) / 2)² − log 2 − 2 · 2, without the constants
     const without = -0.5 * 0.75 ** 2 - Math.log(2) - 4;
@@ -35,7 +35,7 @@ describe('the log density at a point', () => {
     expect(gradient[1]).toBeCloseTo(0.75 ** 2 - 1 - 4 + 1, 12);
   });
 
-  it('says what is wrong with the point', () => {
+  it('reports what is wrong with the point', () => {
     const error = (point: Record<string, unknown>) => {
       const found = densityAt(scale, point, { jacobian: true });
       return found.ok ? '' : found.error;
@@ -51,7 +51,7 @@ describe('the log density at a point', () => {
     });
   });
 
-  it('passes other errors of the program on', () => {
+  it('rethrows other errors of the program', () => {
     const bug = () => {
       throw new Error('a bug');
     };
@@ -72,11 +72,11 @@ describe('the log density at a point', () => {
     expect(error({ t: { 1: 0, 2: 0 }, x: 0 })).toBe('');
   });
 
-  it('has no names where the model says nothing of its free values', () => {
+  it('has no names when the model does not describe its free values', () => {
     expect(unconstrainedNames(normalModel([0], [1]))).toEqual([]);
   });
 
-  it('names members of tuples by the places of their arrays', () => {
+  it('names members of tuples by the indices of their arrays', () => {
     const names = unconstrainedNames(
       stan(`parameters {
         array[2] tuple(real, vector[2]) t;

@@ -10,7 +10,7 @@ import { type PinnedSummary, pinnedChains, summaryOf } from '../support/pinned-d
 const chains: Readonly<Record<string, PinnedSummary>> = pinned.chains;
 
 describe('the same seed gives the same draws', () => {
-  it('as long as the versions are these', () => {
+  it('for the pinned versions of engine and fit', () => {
     expect({ engineVersion, fitVersion }).toEqual(pinned.versions);
   });
 

@@ -102,7 +102,7 @@ describe('the match rule', () => {
     q95: 0.95,
   };
 
-  it('takes draws of the reference and refuses those beside it', () => {
+  it('accepts draws of the reference and refuses shifted or wider ones', () => {
     expect(isMatch('any', matchKey('x', evenDraws(0), uniform))).toBe(true);
     expect(isMatch('any', matchKey('x', evenDraws(0.06), uniform))).toBe(false);
     const wider = evenDraws(0).map((chain) => chain.map((x) => 0.5 + 1.2 * (x - 0.5)));

@@ -26,7 +26,7 @@ const profiled = program((name) => `profile("${name}")`);
 const data = { N: 4, y: [0.3, -1, 2, 0.4] };
 
 describe('a program with profiles', () => {
-  it('has the density and the gradient of the program without', () => {
+  it('has the same density and gradient as without profiles', () => {
     expectSameDensity(
       modelOf(profiled, data),
       modelOf(
@@ -54,7 +54,7 @@ describe('a program with profiles', () => {
     }
   });
 
-  it('counts a point that it rejects, and goes on', () => {
+  it('counts a rejected point and continues', () => {
     const model = modelOf(profiled, data);
     expect(() => logDensityAt(model, Float64Array.of(200, 0))).toThrow('too far');
     logDensityAt(model, Float64Array.of(0, 0));
@@ -63,7 +63,7 @@ describe('a program with profiles', () => {
   });
 });
 
-it('times the statements, and the sweep back through them alone', () => {
+it('a profile times only its statements and their reverse sweep', () => {
   let now = 0;
   const profiler = new Profiler(() => now);
   const tape = new Tape();
@@ -88,7 +88,7 @@ it('times the statements, and the sweep back through them alone', () => {
   expect(inner).toMatchObject({ name: 'inner', forwardSeconds: 0.002, reverseSeconds: 0.007 });
 });
 
-it('times no sweep of what was left before its end', () => {
+it('a profile that is left before its end counts no reverse sweep', () => {
   let now = 0;
   const profiler = new Profiler(() => ++now);
   const tape = new Tape();
@@ -103,7 +103,7 @@ it('times no sweep of what was left before its end', () => {
   ]);
 });
 
-it('times a function that calls itself, once for each call', () => {
+it('a profile times every call of a recursive function', () => {
   let now = 0;
   const profiler = new Profiler(() => now);
   const enter = (depth: number) => {
@@ -163,7 +163,7 @@ describe('times of profiles', () => {
     ]);
   });
 
-  it('are called as CmdStan calls them', () => {
+  it('are named as in CmdStan', () => {
     expect(profileFigures(a)).toEqual({
       name: 'a',
       total_time: 0.75,
@@ -178,7 +178,7 @@ describe('times of profiles', () => {
 describe('a chain', () => {
   const settings = { ...chainSettings, numWarmup: 30, numSamples: 20 };
 
-  it('reports its own times, not those of the chain before it on the same model', () => {
+  it('reports its own profiles, not those of an earlier chain on the same model', () => {
     const model = modelOf(profiled, data);
     const gradientsOf = (chain: number) => {
       const made = createChain({ model, settings, chain });
@@ -191,7 +191,7 @@ describe('a chain', () => {
     expect(gradientsOf(1)).toBe(alone);
   });
 
-  it('goes on counting from its checkpoint', () => {
+  it('continues counting from its checkpoint', () => {
     const whole = createChain({ model: modelOf(profiled, data), settings, chain: 1 });
     whole.advance();
     const first = createChain({ model: modelOf(profiled, data), settings, chain: 1 });

@@ -15,11 +15,11 @@ const first: Readonly<Record<StreamPurpose, number>> = {
 const purposes = Object.keys(first) as StreamPurpose[];
 
 describe('a random stream', () => {
-  it.each(purposes)('is what it has always been: %s', (purpose) => {
+  it.each(purposes)('has not changed: %s', (purpose) => {
     expect(openStream(1, 2, purpose).uint32()).toBe(first[purpose]);
   });
 
-  it('goes on where it was left', () => {
+  it('continues where it was left', () => {
     const rng = openStream(1, 2, 'fit');
     rng.normal();
     const again = restoreStream(rng.state());

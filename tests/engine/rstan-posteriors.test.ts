@@ -21,7 +21,7 @@ describe('a posterior that rstan has sampled', () => {
   });
 });
 
-it('draws beside those of rstan do not agree', () => {
+it('draws that differ from those of rstan do not agree', () => {
   const chains = Array.from({ length: 4 }, (_, c) =>
     Float64Array.from({ length: 250 }, (_x, i) => (((i * 4 + c) * 389) % 1000) / 1000),
   );

@@ -31,7 +31,7 @@ describe('a program for rstan', () => {
     expect(one.rstanSource).not.toMatch(/\barray\[/);
   });
 
-  it('declares arrays behind names, and those of arguments behind types', () => {
+  it('declares arrays after names, and array arguments after types', () => {
     expect(
       rstanProgram('array[N, 2] vector<lower=0>[K] x; real f(array[,] int y, array[] real z);'),
     ).toBe('vector<lower=0>[K] x[N, 2]; real f(int[,] y, real[] z);\n');

@@ -123,12 +123,12 @@ describe('the programs', () => {
       ? text.includes(name.slice('operator'.length))
       : new RegExp(`\\b${name}\\(`).test(text) || new RegExp(`target|~ ${name}\\(`).test(name);
 
-  it('are many, each with a name of its own', () => {
+  it('number at least 150, each with a unique name', () => {
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
     expect(all.length).toBeGreaterThanOrEqual(150);
   });
 
-  it('use every name that Stan 2.21 knows, but for those with a reason', () => {
+  it('use every name that Stan 2.21 knows, except those excluded for a reason', () => {
     const excused = (name: string): boolean => without.some(([pattern]) => pattern.test(name));
     expect(names.length).toBeGreaterThan(550);
     expect(names.filter((name) => !has(name) && !excused(name))).toEqual([]);

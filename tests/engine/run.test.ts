@@ -22,7 +22,7 @@ const run = (extra: object = {}, source = 'normal') =>
   runChains({ source, data: {}, settings, workerUrl: worker.url, ...extra });
 
 describe('runChains', () => {
-  it('gives the same draws however many threads there are', async () => {
+  it('returns the same draws for any number of threads', async () => {
     const alone = await run({ parallel: 1 });
     const crowd = await run({ parallel: 4, limits: { flushMs: 3 } });
     expect(alone.chains.map((chain) => chain.outcome.status)).toEqual(
@@ -46,10 +46,10 @@ describe('runChains', () => {
     expect(chains[0].sampling[0].length).toBe(400);
   });
 
-  describe('with a warmup that chains share', () => {
+  describe('with a shared warmup', () => {
     const shared = { ...settings, numChains: 5, warmupChains: 2 };
 
-    it('draws the same however many threads there are', async () => {
+    it('returns the same draws for any number of threads', async () => {
       const alone = await run({ settings: { ...shared, saveWarmup: true }, parallel: 1 });
       const crowd = await run({ settings: shared, parallel: 5, limits: { flushMs: 3 } });
       expect(crowd.chains.map((chain) => chain.sampling)).toEqual(
@@ -66,7 +66,7 @@ describe('runChains', () => {
       expect(alone.chains[2].progress).toMatchObject({ iteration: 700, warmupLeapfrogs: 0 });
     });
 
-    it('says of a chain why it could not start', async () => {
+    it('reports why a chain could not start', async () => {
       const { chains } = await run({ settings: shared, parallel: 2 }, 'asks for 100 GB');
       expect(chains.map(({ outcome }) => outcome)).toMatchObject(
         [1, 2, 3, 4, 5].map((chain) => ({
@@ -91,7 +91,7 @@ describe('runChains', () => {
     });
   });
 
-  it('draws and reports a seed where there is none', async () => {
+  it('draws and reports a seed when none is given', async () => {
     const unseeded = { ...settings, seed: null, numChains: 1, numSamples: 10 };
     const { seed, chains } = await run({ settings: unseeded });
     const again = await run({ settings: { ...unseeded, seed } });
@@ -119,7 +119,7 @@ describe('runChains', () => {
     expect(chains.map(({ adaptation }) => adaptation)).toEqual([null, null]);
   });
 
-  it('runs several chains in one thread where there are fewer threads than chains', async () => {
+  it('runs several chains in one thread when there are fewer threads than chains', async () => {
     const threadsOf = async (extra: object) => {
       await endThreads();
       const lines = new Set<string>();
@@ -139,7 +139,7 @@ describe('runChains', () => {
     expect(await threadsOf({ settings: one })).toBe(1);
   });
 
-  it('has the columns of those chains that start', async () => {
+  it('returns the columns of the chains that start', async () => {
     const { columns, variables, chains } = await run(
       { settings: { ...settings, numChains: 2, numWarmup: 0, numSamples: 5 } },
       'nothing of the kind in chain 1',
@@ -149,7 +149,7 @@ describe('runChains', () => {
     expect(variables.map(({ name }) => name)).toEqual(['x1', 'x2', 'noise']);
   });
 
-  it('has nothing where no chain started, and listens to its signal no longer', async () => {
+  it('returns nothing when no chain started, and removes its abort listener', async () => {
     const { signal } = new AbortController();
     const listeners = new Set<unknown>();
     const listen = vi.spyOn(signal, 'addEventListener').mockImplementation((_type, listener) => {
@@ -170,7 +170,7 @@ describe('runChains', () => {
     expect(listeners.size).toBe(0);
   });
 
-  it('says of each chain how it ended', async () => {
+  it('reports how each chain ended', async () => {
     const { chains, columns } = await run({}, 'asks for 100 GB');
     expect(chains.map((chain) => chain.outcome)).toMatchObject(
       Array.from({ length: 4 }, (_, i) => ({
@@ -181,7 +181,7 @@ describe('runChains', () => {
     expect(columns).toContain('x1');
   });
 
-  it('stops all chains, also those that wait, on a signal', async () => {
+  it('stops all chains on a signal, including those that wait', async () => {
     const stop = new AbortController();
     const { chains } = await run({
       settings: { ...settings, numSamples: 1e8 },
@@ -198,7 +198,7 @@ describe('runChains', () => {
   });
 });
 
-describe('what warmup found', () => {
+describe('the result of warmup', () => {
   const adaptationAfter = (change: Partial<ChainSettings>, model: Model) => {
     const chain = createChain({ model, settings: { ...chainSettings, ...change }, chain: 1 });
     chain.advance({ maxIterations: 1000 });
@@ -206,7 +206,7 @@ describe('what warmup found', () => {
   };
   const model = normalModel([0, 0], [1, 3]);
 
-  it.each(['diag', 'low-rank'] as const)('is a step size and variances: %s', (metric) => {
+  it.each(['diag', 'low-rank'] as const)('includes a step size and variances: %s', (metric) => {
     const found = adaptationAfter({ metric, adaptsByFisher: metric === 'low-rank' }, model);
     if (found === null) throw new Error('nothing adapted');
     expect(found.stepSize).toBeGreaterThan(0.1);
@@ -215,12 +215,12 @@ describe('what warmup found', () => {
     expect(found.invMetric[1] / 9).toBeCloseTo(1, 0);
   });
 
-  it('is all covariances of a dense metric, and nothing of a unit one', () => {
+  it('includes all covariances of a dense metric and no values of a unit metric', () => {
     expect(adaptationAfter({ metric: 'dense' }, model)?.invMetric).toHaveLength(4);
     expect(adaptationAfter({ metric: 'unit' }, model)?.invMetric).toHaveLength(0);
   });
 
-  it('is nothing without parameters, nor of other algorithms', () => {
+  it('is null without parameters and for other algorithms', () => {
     expect(adaptationAfter({}, generatedOnlyModel())).toBeNull();
     const density = { constrained: { x1: 0, x2: 0 } };
     expect(adaptationAfter({ density }, model)).toBeNull();

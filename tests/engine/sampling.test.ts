@@ -15,7 +15,7 @@ const metrics = ['diag', 'dense', 'unit', 'low-rank'] as const;
 const square = (x: number) => x * x;
 
 describe('NUTS', () => {
-  it.each(metrics)('samples normals of unlike scales with metric %s', (metric) => {
+  it.each(metrics)('samples normals of different scales with metric %s', (metric) => {
     const draws = sampleModel(normalModel([1, -20, 0.5], [1, 5, 0.1]), {
       metric,
       adaptsByFisher: metric === 'low-rank',
@@ -41,7 +41,7 @@ describe('NUTS', () => {
     expectMean(draws.get('lp__'), -1);
   });
 
-  it('samples a half-normal through its log, and reports it on its own scale', () => {
+  it('samples a half-normal on the log scale and reports it on its own scale', () => {
     const draws = sampleModel(halfNormalModel(3), { adaptDelta: 0.9 });
     expectMean(draws.get('sigma'), 3 * Math.sqrt(2 / Math.PI));
     expectMean(draws.get('sigma'), 9, square);
@@ -58,7 +58,7 @@ describe('NUTS', () => {
     );
   });
 
-  it('reports divergences in the funnel, and energies that fit the draws', () => {
+  it('reports divergences in the funnel, and energies consistent with the draws', () => {
     const draws = sampleModel(funnelModel(), { numSamples: 2000 });
     const divergent = (draws.get('divergent__') ?? []).flatMap((chain) => [...chain]);
     expect(divergent.filter((flag) => flag === 1).length).toBeGreaterThan(0);
@@ -73,7 +73,7 @@ describe('NUTS', () => {
     [0.6, 0.15],
     [0.8, 0.08],
     [0.95, 0.03],
-  ])('tunes the acceptance near %f in many dimensions', (adaptDelta, tolerance) => {
+  ])('tunes acceptance to about %f in many dimensions', (adaptDelta, tolerance) => {
     const model = standardNormalModel(50);
     const draws = sampleModel(model, { adaptDelta, numSamples: 500 }, 2);
     const accept = (draws.get('accept_stat__') ?? []).flatMap((chain) => [...chain]);
@@ -94,7 +94,7 @@ describe('NUTS', () => {
     expect(Math.max(...steps)).toBe(7);
   });
 
-  it('runs a program without parameters without moving', () => {
+  it('runs a program without parameters, without leapfrog steps', () => {
     const draws = sampleModel(generatedOnlyModel());
     expectMean(draws.get('u'), 0.5);
     expectMean(draws.get('u'), 1 / 3, square);

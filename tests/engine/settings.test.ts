@@ -12,7 +12,7 @@ import {
 } from '../../src/engine/settings-table.ts';
 
 describe('parseSettings', () => {
-  it('gives the documented defaults', () => {
+  it('returns the documented defaults', () => {
     expect(defaultSettings).toEqual({
       algorithm: 'nuts',
       from: null,
@@ -62,7 +62,7 @@ describe('parseSettings', () => {
     );
   });
 
-  it('gives a calibration a chain a simulation, short chains and its own keys', () => {
+  it('gives a calibration one chain per simulation, short chains and its own keys', () => {
     const read = (given: object) => parseSettings({ algorithm: 'calibration', ...given });
     expect(read({})).toMatchObject({
       ok: true,
@@ -109,7 +109,7 @@ describe('parseSettings', () => {
     });
   });
 
-  it('reads every key, numbers also from text, and takes empty values for absent ones', () => {
+  it('reads every key, accepts numbers as text and treats empty values as absent', () => {
     const parsed = parseSettings({
       num_chains: '2',
       thin: 3,
@@ -135,7 +135,7 @@ describe('parseSettings', () => {
     });
   });
 
-  it("estimates variances in Stan's windows, which find no low-rank metric", () => {
+  it('uses a diag metric by default with adaptation stan, which has no low-rank metric', () => {
     const metricOf = (input: object) => {
       const parsed = parseSettings(input);
       return parsed.ok ? parsed.settings.metric : parsed.error.message;
@@ -147,7 +147,7 @@ describe('parseSettings', () => {
     expect(metricOf({ adaptation: 'stan', metric: 'low-rank' })).toBe('low-rank');
   });
 
-  it('knows iteration_count as an older name of num_samples, which beats it', () => {
+  it('reads iteration_count as an older name of num_samples, which takes precedence', () => {
     const read = (input: object) => {
       const parsed = parseSettings(input);
       return parsed.ok ? parsed.settings.numSamples : parsed.error;
@@ -169,7 +169,7 @@ describe('parseSettings', () => {
     expect(parseSettings({ algorithm })).toMatchObject({ ok: true, settings });
   });
 
-  it('returns keys that the algorithm does not read with the unknown ones, unread', () => {
+  it('returns keys that the algorithm does not use among the unknown ones, unread', () => {
     const parsed = parseSettings({ algorithm: 'optimize', adapt_delta: 7, num_warmup: 500 });
     expect(parsed).toMatchObject({
       ok: true,
@@ -188,7 +188,7 @@ describe('parseSettings', () => {
     });
   });
 
-  it('returns unknown keys apart', () => {
+  it('returns unknown keys separately', () => {
     expect(parseSettings({ julia_args: '-t 4', sync: true })).toEqual({
       ok: true,
       settings: defaultSettings,
@@ -219,7 +219,7 @@ describe('parseSettings', () => {
     ['timeout', 0],
     ['time_limit', -1],
     ['inits', 3],
-  ])('refuses %s = %s, naming the key and what it may be', (key, value) => {
+  ])('refuses %s = %s, naming the key and its allowed values', (key, value) => {
     const parsed = parseSettings({ [key]: value });
     expect(parsed.ok).toBe(false);
     if (parsed.ok) return;
@@ -228,20 +228,20 @@ describe('parseSettings', () => {
     expect(parsed.error.message).toContain(`${key} must be ${row?.allowed}`);
   });
 
-  it('shows a text that it refuses as it was written', () => {
+  it('quotes a refused text as it was written', () => {
     expect(parseSettings({ metric: 'a "b"' })).toMatchObject({
       error: { message: 'metric must be low-rank, diag, dense or unit, not "a "b""' },
     });
   });
 
-  it('takes every target between 0 and 1', () => {
+  it('accepts every adapt_delta between 0 and 1', () => {
     for (const adapt_delta of [Number.MIN_VALUE, 1 - Number.EPSILON / 2])
       expect(parseSettings({ adapt_delta })).toMatchObject({
         settings: { adaptDelta: adapt_delta },
       });
   });
 
-  it('never throws, and whatever it takes is in range', () => {
+  it('never throws, and accepts only values in range', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom(...settingsTable.map((row) => row.key)), fc.anything()),
@@ -274,7 +274,7 @@ describe('the table of settings', () => {
     }
   }
 
-  it('calls settings as CmdStan does, one key a property', () => {
+  it('names settings as CmdStan does, one key per property', () => {
     for (const { key, property } of settingsTable) {
       const snake = property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
       expect(key).toBe(snake.replace('max_tree_depth', 'max_treedepth'));
@@ -282,7 +282,7 @@ describe('the table of settings', () => {
     expect(new Set(settingsTable.map(({ key }) => key)).size).toBe(settingsTable.length);
   });
 
-  it('says of each what it may be and means, in sentences', () => {
+  it('describes what each setting allows and means', () => {
     for (const { key, range, allowed, meaning } of settingsTable) {
       expect(allowed, key).toBe(textOf(range) ?? allowed);
       expect(allowed, key).toMatch(/^[a-z].*[^.]$/);
@@ -310,7 +310,7 @@ describe('the table of settings', () => {
     });
   });
 
-  it('takes every choice, and the ends of every range but not beyond', () => {
+  it('accepts every choice and both ends of every range, but nothing beyond', () => {
     for (const row of settingsTable) {
       const { key, range, property } = row;
       const algorithm = algorithms.find((name) => isUsedBy(row, name));
@@ -401,7 +401,7 @@ describe('the table of settings', () => {
     ['fixed_param', ['num_chains', 'num_samples', 'thin', ...start]],
     ['generate_quantities', ['from']],
     ['calibration', ['num_simulations', ...start, ...mcmc, 'simulated', 'prior_flag']],
-  ])('gives %s its settings', (algorithm, keys) => {
+  ])('lists the settings of %s', (algorithm, keys) => {
     const used = settingsTable.filter((row) => isUsedBy(row, algorithm)).map(({ key }) => key);
     expect(used.toSorted()).toEqual([...everywhere, 'iteration_timeout', ...keys].toSorted());
   });
@@ -425,7 +425,7 @@ describe('the table of settings', () => {
     });
   });
 
-  it('takes the default for an algorithm that there is not', () => {
+  it('falls back to the default for an unknown algorithm', () => {
     expect(algorithmOf({ algorithm: 'advi' })).toBe('advi');
     expect(algorithmOf({ algorithm: 'newton' })).toBe('nuts');
     expect(algorithmOf({})).toBe('nuts');
@@ -438,7 +438,7 @@ describe('values of settings', () => {
     return parsed.ok ? null : parsed.error;
   };
 
-  it('that are refused are shown, shortened', () => {
+  it('that are refused are shown, shortened if they are long', () => {
     const numbers = 'a whole number from 1 to 256';
     const circle: Record<string, unknown> = {};
     circle.self = circle;
@@ -463,7 +463,7 @@ describe('values of settings', () => {
       });
   });
 
-  it('that are no settings at all are refused with a message', () => {
+  it('that are not an object of settings are refused with a message', () => {
     for (const input of ['fast', 3, []])
       expect(parseSettings(input)).toEqual({
         ok: false,
@@ -491,7 +491,7 @@ describe('values of settings', () => {
       expect(errorOf({ inits })?.key, JSON.stringify(inits)).toBe('inits');
   });
 
-  it('of a run and of a flag are names without blanks around', () => {
+  it('of a run and of a flag are trimmed names', () => {
     const from = (value: unknown) => {
       const parsed = parseSettings({ algorithm: 'generate_quantities', from: value });
       return parsed.ok ? parsed.settings.from : undefined;
@@ -511,7 +511,7 @@ describe('values of settings', () => {
     ]);
   });
 
-  it('of pairs may be written in many ways', () => {
+  it('of pairs may be written in several ways', () => {
     const pairs = (simulated: unknown) => {
       const parsed = parseSettings({ algorithm: 'calibration', simulated });
       return parsed.ok ? parsed.settings.simulated : undefined;

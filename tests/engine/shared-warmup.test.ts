@@ -35,7 +35,7 @@ describe('a shared warmup', () => {
     ['there are fewer chains', { warmupChains: 9 }],
     ['there is no warmup', { numWarmup: 0 }],
     ['no chain warms up', { algorithm: 'laplace' as const }],
-  ])('is none where %s', (_, change) => {
+  ])('does not apply when %s', (_, change) => {
     const own = { ...plan, ...change };
     expect(countWarmups(own)).toBe(7);
     expect([1, 5, 7].map((chain) => warmedBy(own, chain))).toEqual([1, 5, 7]);
@@ -68,7 +68,7 @@ const sharing = (extra: Partial<ChainSettings> = {}) =>
   createChain({ model, chain: 1, settings: { ...settings, sharesWarmup: true, ...extra } });
 
 describe('a chain that others start from', () => {
-  it('halts once, right behind its warmup, and draws what it would have drawn', () => {
+  it('halts once, right after its warmup, and draws the same as without sharing', () => {
     const { checkpoints, blocks } = advance(sharing());
     expect(checkpoints.map(({ iteration }) => iteration)).toEqual([60, 100]);
     expect(checkpoints.map((checkpoint) => endOfWarmup(checkpoint) !== null)).toEqual([
@@ -80,7 +80,7 @@ describe('a chain that others start from', () => {
     expect(columnOf(blocks, 0)).toEqual(columnOf(alone.blocks, 0));
   });
 
-  it('does so wherever it was stopped and continued', () => {
+  it('halts there wherever it was stopped and continued', () => {
     const first = sharing();
     first.advance({ maxIterations: 60 });
     const stopped = first.checkpoint();
@@ -96,7 +96,7 @@ describe('a chain that others start from', () => {
     expect(checkpoints.filter((checkpoint) => endOfWarmup(checkpoint) !== null)).toHaveLength(1);
   });
 
-  it('does so at once where a model has nothing to tune', () => {
+  it('halts at once when a model has nothing to tune', () => {
     const chain = createChain({
       model: generatedOnlyModel(),
       chain: 1,
@@ -111,7 +111,7 @@ describe('a chain that starts from the warmup of another', () => {
   const follow = (chain: number) =>
     createChain({ model, chain, settings, checkpoint: startFrom(warmedUp, chain) });
 
-  it('has its point, metric and step size, and random numbers of its own', () => {
+  it('starts with its point, metric and step size, but its own random numbers', () => {
     const start = follow(2).checkpoint() as NutsCheckpoint;
     const { rng, chain, tally, warmupDraws, ...others } = start;
     const { rng: theirs, chain: _, tally: __, warmupDraws: ___, ...same } = warmedUp;
@@ -124,7 +124,7 @@ describe('a chain that starts from the warmup of another', () => {
     expect(rng.transition).toBe(fresh.rng.transition);
   });
 
-  it('draws only samples, others than those of any other chain', () => {
+  it('draws only samples, different from those of any other chain', () => {
     const [two, three] = [2, 3].map((chain) => advance(follow(chain)).blocks);
     expect(two.every(({ phase }) => phase === 'sampling')).toBe(true);
     expect(columnOf(two, 0)).toHaveLength(40);

@@ -68,14 +68,14 @@ describe('a program with tuples', () => {
   const plain = () => modelOf(withoutTuples, schools);
   const tuples = () => modelOf(withTuples, { J: 8, schools: { 1: schools.y, 2: schools.sigma } });
 
-  it('has the density, gradient and output of the same program without', () => {
+  it('has the density, gradient and output of the same program without tuples', () => {
     for (const seed of [1, 2, 3]) {
       const [a, b] = bothAt(plain(), tuples(), seed);
       expect(b).toEqual(a);
     }
   });
 
-  it('draws the same', () => {
+  it('draws the same as the program without tuples', () => {
     const settings = { numWarmup: 150, numSamples: 50 };
     const a = sampleModel(plain(), settings);
     const b = sampleModel(tuples(), settings);
@@ -84,7 +84,7 @@ describe('a program with tuples', () => {
     expect(b.get('next:1')).toEqual(a.get('next'));
   });
 
-  it('calls its columns and its free values as CmdStan does', () => {
+  it('names its columns and free values as CmdStan does', () => {
     const model = modelOf(
       'parameters { tuple(real, vector[2]) x; array[2] tuple(real, array[2] tuple(vector[2], real)) y; }',
     );
@@ -145,7 +145,7 @@ const program = (parameters: string, model: string) =>
   `data { vector[2] w; } parameters { ${parameters} } model { ${model} }`;
 
 describe('any tuple', () => {
-  it('is what its members are', () => {
+  it('is equivalent to its members as separate variables', () => {
     fc.assert(
       fc.property(fc.array(trees, { minLength: 1, maxLength: 3 }), (tree) => {
         const leaves = leavesOf(tree);
@@ -165,7 +165,7 @@ describe('any tuple', () => {
     );
   });
 
-  it('in an array is the arrays of its members', () => {
+  it('in an array is equivalent to the arrays of its members', () => {
     fc.assert(
       fc.property(fc.array(trees, { minLength: 1, maxLength: 3 }), (tree) => {
         const leaves = leavesOf(tree);
@@ -229,7 +229,7 @@ function printed(source: string, data = {}): string[] {
   return lines;
 }
 
-describe('tuples while a program runs', () => {
+describe('tuples in a running program', () => {
   it('are printed as Stan prints them', () => {
     const source = `transformed data {
       array[2] tuple(int, array[2] tuple(real, vector[2])) x;
@@ -254,7 +254,7 @@ describe('tuples while a program runs', () => {
     expect(printed(source)).toEqual(['(1,[1,2])(2,[9,2])[(1,[1,7]),(1,[1,2])]']);
   });
 
-  it('are unpacked at once', () => {
+  it('are unpacked simultaneously', () => {
     const source = `transformed data {
       int a = 1; int b = 2; vector[2] v = [1, 2]'; vector[2] u = [3, 4]';
       tuple(int, tuple(int, vector[2])) t = (5, (6, u));
@@ -275,7 +275,7 @@ describe('tuples while a program runs', () => {
     ]);
   });
 
-  it('call what returns them once, and only where it is reached', () => {
+  it('call the function that returns them once, and only when it is reached', () => {
     const source = `functions {
       tuple(int, real) loud(int n) { print("called ", n); return (n, n + 0.5); }
     }
@@ -306,7 +306,7 @@ describe('tuples while a program runs', () => {
     ]);
   });
 
-  it('may be read where they are declared, without a value yet', () => {
+  it('may be read in their own declaration, before they have a value', () => {
     const source = `functions { tuple(int, real) f(real x) { return (1, x); } }
     transformed data {
       real x = x;
@@ -322,7 +322,7 @@ describe('tuples while a program runs', () => {
     expect(read.logDensityGradient(Float64Array.of(3), new Float64Array(1))).toBe(6);
   });
 
-  it('come one by one out of an array', () => {
+  it('can be looped over in an array', () => {
     const source = `data { int N; } transformed data {
       array[N, 2] tuple(int, vector[2]) x;
       for (i in 1:N) for (j in 1:2) x[i, j] = (10 * i + j, [i, j]');
@@ -410,7 +410,7 @@ describe('tuples while a program runs', () => {
     expect(gradientError(modelOf(source, data), 5)).toBeLessThan(1e-7);
   });
 
-  it('are what decompositions return', () => {
+  it('are returned by decompositions', () => {
     const model = modelOf(`generated quantities {
       matrix[3, 2] A = [[1, 2], [3, 4], [5, 7]];
       matrix[3, 2] byQr = qr_thin(A).1 * qr_thin(A).2;
@@ -480,7 +480,7 @@ describe('tuples in initial values', () => {
   }`;
   const model = () => modelOf(source);
 
-  it('come back as they are written', () => {
+  it('are read back as they were written', () => {
     const from = model();
     const theta = pointOf(from, 4);
     const out = new Float64Array(from.columns.length);
@@ -504,7 +504,7 @@ describe('tuples in initial values', () => {
     });
   });
 
-  it('are refused by the name of the member', () => {
+  it('are refused with the name of the member', () => {
     const refuse = (inits: Readonly<Record<string, unknown>>) => () =>
       model().unconstrain(inits, new Float64Array(model().numUnconstrained));
     expect(refuse({ p: { 1: -1, 2: [0.2, 0.3, 0.5] } })).toThrow(/initial value of `p\.1`/);

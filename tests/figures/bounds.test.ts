@@ -81,7 +81,7 @@ describe('four chains of a million draws', () => {
     expect((line.y as Float64Array)[78]).toBe(40);
   });
 
-  it('make pairs, parallel lines, histograms and steps within bounds', () => {
+  it('make pairs, parallel lines, histograms and steps of limited size', () => {
     const pair = pairFigure([mu, tau], { palette });
     expect(pointsOf(pair)).toBeLessThanOrEqual(2000 + 40 + 2 * 30);
     expect(pair.notes).toEqual(['1 in 2000 draws shown, divergences kept']);
@@ -98,8 +98,8 @@ describe('four chains of a million draws', () => {
   });
 });
 
-describe('many things', () => {
-  it('are cut and counted', () => {
+describe('figures of many items', () => {
+  it('are cut, with a count of the variables not shown', () => {
     const rows = Array.from({ length: 250 }, (_, i) => ({
       variable: `theta[${i}]`,
       median: i,
@@ -118,7 +118,7 @@ describe('many things', () => {
     expect(Object.keys(pair.layout).filter((key) => /^[xy]axis\d*$/.test(key))).toHaveLength(72);
   });
 
-  it('that cannot be trusted are all shown among a hundred thousand observations', () => {
+  it('show every unreliable observation among a hundred thousand', () => {
     const pareto_k = new Float64Array(100_000).fill(0.1);
     for (const i of [3, 50_001, 99_999]) pareto_k[i] = 0.9;
     const nothing = new Float64Array(100_000);
@@ -143,16 +143,19 @@ describe('awkward draws', () => {
   const options = { palette, numWarmup: 0, numSamples: 4, showWarmup: false };
 
   it.each([
-    ['no chain', []],
+    ['no chains', []],
     ['empty chains', chainsOf([], [])],
     ['one draw', chainsOf([1])],
     ['a constant', chainsOf([2, 2, 2, 2], [2, 2, 2, 2])],
-    ['nothing finite', chainsOf([NaN, Infinity, -Infinity, NaN])],
-    ['numbers near the smallest', chainsOf([5e-324, 1e-323, 0, 5e-324], [0, 5e-324, 2e-323, 0])],
+    ['only values that are not finite', chainsOf([NaN, Infinity, -Infinity, NaN])],
+    [
+      'numbers near the smallest double',
+      chainsOf([5e-324, 1e-323, 0, 5e-324], [0, 5e-324, 2e-323, 0]),
+    ],
     ['subnormal numbers', chainsOf([1e-310, 2e-310, -1e-310, 0], [3e-310, 1e-312, 0, 0])],
-    ['numbers of a span that cannot be scaled', chainsOf([1e-302, 2e-302, 3e-302, 0])],
+    ['numbers whose span cannot be scaled', chainsOf([1e-302, 2e-302, 3e-302, 0])],
     ['huge numbers', chainsOf([1e300, -1e300, 5e299, 0], [1e300, 1, 2, 3])],
-  ])('%s make figures that can be drawn', (_, chains) => {
+  ])('make figures that can be drawn: %s', (_, chains) => {
     const variable = { variable: 'x', chains };
     for (const figure of [
       traceFigure(variable, options),
@@ -174,7 +177,7 @@ describe('awkward draws', () => {
     }
   });
 
-  it('closer together than an axis can show are not drawn, and the figure says so', () => {
+  it('closer together than an axis can show are not drawn, with a note', () => {
     const near = { variable: 'x', chains: chainsOf([5e-324, 1e-323, 0, 5e-324]) };
     const figure = traceFigure(near, options);
     const message = 'Values between 0 and 1e-323 are too close together to be drawn';

@@ -52,7 +52,7 @@ interface Rug {
 }
 
 describe('divergences under a trace', () => {
-  it('are ticks when there are 30, one a draw, and are counted below', () => {
+  it('are ticks when there are 30, one per draw, and are counted below', () => {
     const { figure, rug } = drawn(30);
     expect(rug.type).toBe('scatter');
     expect(rug.x).toHaveLength(30);
@@ -84,14 +84,14 @@ describe('divergences under a trace', () => {
     },
   );
 
-  it('are ticks again where one zooms in far enough, and the caption counts what is seen', () => {
+  it('are ticks again after zooming in far enough, with a count of those in view', () => {
     const { figure, rug } = drawn(3000, { range: [100, 110] });
     expect(rug.type).toBe('scatter');
     expect(rug.x.every((x) => x >= 100 && x <= 110)).toBe(true);
     expect(figure.notes.join()).toContain(`${rug.x.length} divergent draws in view`);
   });
 
-  it('stand in bars on the same stretches whatever is zoomed', () => {
+  it('are bars within the zoomed range', () => {
     const { rug } = drawn(3000, { range: [500, 1500] });
     expect(rug.type).toBe('bar');
     for (const [, from, to] of rug.customdata) expect(to).toBeGreaterThanOrEqual(from);

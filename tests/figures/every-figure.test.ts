@@ -39,7 +39,7 @@ const isPredictive = /^predictive-(?!statistics|calibration|loo-pit)/;
 describe.each(names)('%s', (name) => {
   const figure = figureOf(light, name);
 
-  it('has a table of whole rows whose numbers are finite or missing', () => {
+  it('has a table of complete rows whose numbers are finite or missing', () => {
     const { columns, rows } = figure.table;
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows) {
@@ -52,7 +52,7 @@ describe.each(names)('%s', (name) => {
     expect(tableCsv(figure.table).trimEnd().split('\n')).toHaveLength(rows.length + 1);
   });
 
-  it('shows no number that its table has not', () => {
+  it('shows no number that its table lacks', () => {
     const known = new Set(figure.table.rows.flat());
     const isFoot = (value: number) => name === 'predictive-bars' && value === 0;
     const axis = lyingDown.includes(name) ? 'x' : 'y';
@@ -72,7 +72,7 @@ describe.each(names)('%s', (name) => {
     );
   });
 
-  it('is JSON without holes', () => {
+  it('survives JSON unchanged', () => {
     const json = figureJson(figure);
     expect(JSON.parse(JSON.stringify(json))).toEqual(json);
     expect(json.data.length).toBeGreaterThan(0);
@@ -86,7 +86,7 @@ describe.each(names)('%s', (name) => {
     expect(new Resvg(svg, { font: { loadSystemFonts: false } }).width).toBe(400);
   });
 
-  it('has a title only when it stands alone, and a legend there or where curves are not chains', () => {
+  it('has a title only if standalone, and a legend if curves are not chains', () => {
     expect(figure.layout.title).toBeUndefined();
     expect(figure.layout.showlegend).toBe(withLegend.includes(name) || isPredictive.test(name));
     const title = figureOf(alone, name).layout.title as { text: string };
@@ -94,7 +94,7 @@ describe.each(names)('%s', (name) => {
   });
 });
 
-describe('names of other people', () => {
+describe('user-supplied names', () => {
   const hostile = [
     '<script>alert(1)</script>',
     '"><img src=x onerror=alert(1)>',
@@ -105,7 +105,7 @@ describe('names of other people', () => {
   const run = drawnRun({ numDraws: 60, names: hostile });
   const figures = everyFigure({ palette: plotPalettes.light, alone: true }, run);
 
-  it.each(names)('are text in the SVG of %s', (name) => {
+  it.each(names)('are plain text in the SVG of %s', (name) => {
     const svg = figureToSvg(figureOf(figures, name), {
       width: 500,
       height: 300,
@@ -120,7 +120,7 @@ describe('names of other people', () => {
     expect(new Resvg(svg, { font: { loadSystemFonts: false } }).width).toBe(500);
   });
 
-  it.each(names)('hold no tag and no template in what Plotly reads of %s', (name) => {
+  it.each(names)('contain no tags and no templates in what Plotly reads of %s', (name) => {
     const { data, layout } = figureJson(figureOf(figures, name));
     const texts: string[] = [];
     const gather = (value: unknown, key: string) => {
@@ -178,7 +178,7 @@ describe('a chain', () => {
     for (const [key, values] of looks) expect([key, values.size]).toEqual([key, 1]);
   });
 
-  it('that is hidden leaves the others as they were', () => {
+  it('that is hidden leaves the others unchanged', () => {
     const hidden = everyFigure({ palette: plotPalettes.light, hidden: new Set([1]) });
     for (const name of ['rank', 'rank-ecdf', 'density', 'autocorrelation']) {
       const before = linesOf(name).filter((line) => line.name !== 'Chain 2');

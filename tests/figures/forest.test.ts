@@ -19,21 +19,21 @@ const tracesOf = (compared: boolean, name: string) =>
   );
 
 describe('compared experiments', () => {
-  it('have a dash each on the thin line, and none on the thick one', () => {
+  it('have different dashes on the thin line, and none on the thick one', () => {
     const thin = tracesOf(true, '90 % interval').map(({ line }) => line.dash);
     expect(thin.slice(0, 4)).toEqual(['solid', '5px,3px', '2px,2px', '9px,3px,2px,3px']);
     expect(new Set(thin).size).toBe(6);
     expect(tracesOf(true, '50 % interval').every(({ line }) => line.dash === undefined)).toBe(true);
   });
 
-  it('have a symbol each: filled, hollow, filled, hollow', () => {
+  it('have different symbols: filled, hollow, filled, hollow', () => {
     const marks = tracesOf(true, 'Median').map(({ marker }) => marker);
     expect(new Set(marks.map(({ symbol }) => symbol)).size).toBe(6);
     const hollow = marks.slice(0, 4).map(({ color }) => color === palette.surface);
     expect(hollow).toEqual([false, true, false, true]);
   });
 
-  it('keep their dashes in a file', () => {
+  it('keep their dashes in SVG', () => {
     const figure = forestFigure(rows, { palette, compared: true, alone: true });
     const svg = figureToSvg(figure, { width: 600, height: 400, palette, label: 'x' });
     expect(svg).toContain('stroke-dasharray="5,3"');
@@ -41,7 +41,7 @@ describe('compared experiments', () => {
   });
 });
 
-it('a variable of several experiments is named once, with the letter of each beside its line', () => {
+it('a variable of several experiments is named once, with the letter of each at its line', () => {
   const marked = ['mu', 'tau'].flatMap((variable) =>
     ['A', 'B'].map((mark, index) => ({ variable, mark, ...numbers, index })),
   );
@@ -58,13 +58,13 @@ it('a variable of several experiments is named once, with the letter of each bes
   ]);
 });
 
-it('chains are solid, as before, and known by their symbol', () => {
+it('chains have solid lines and different symbols', () => {
   expect(tracesOf(false, '90 % interval').every(({ line }) => line.dash === undefined)).toBe(true);
   const symbols = tracesOf(false, 'Median').map(({ marker }) => marker.symbol);
   expect(new Set(symbols).size).toBe(6);
 });
 
-it('R-hat has the tone that the summary gives it: amber above 1.01, red above 1.05', () => {
+it('R-hat has the colours of the summary: amber above 1.01, red above 1.05', () => {
   const judged = [1.005, 1.02, 1.06].map((rhat, i) => ({ variable: `mu ${i}`, ...numbers, rhat }));
   const { annotations } = forestFigure(judged, { palette, showRhat: true }).layout as {
     annotations: { text: string; font: { color: string } }[];

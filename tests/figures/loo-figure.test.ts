@@ -37,7 +37,7 @@ describe('Pareto k by observation', () => {
     ]);
   });
 
-  it('is as it was without data', () => {
+  it('has no columns of data without data', () => {
     const figure = paretoKFigure(looOf(logLik), { palette, names });
     expect(figure.data[0]).not.toHaveProperty('customdata');
     expect(figure.table.columns).toHaveLength(3);

@@ -93,7 +93,7 @@ describe('pairs', () => {
     expect(many.marker.size).toBeLessThan(5);
   });
 
-  it('leave out draws without a value on the scale, and say so', () => {
+  it('leave out draws without a value on the scale, with a note', () => {
     const [tau, , x] = funnel(100, 0);
     const figure = pairFigure([tau, { ...x, scale: 'log' }], { palette });
     const lost = x.chains.reduce(

@@ -10,7 +10,7 @@ const chain = (index: number, draws: readonly number[]) => ({
   sampling: Float64Array.from(draws),
 });
 
-it('has the mean of the draws so far at each iteration, a line for each chain that is drawn', () => {
+it('running means are those of the draws so far, with a line for each visible chain', () => {
   const figure = runningMeanFigure(
     { variable: 'mu', chains: [chain(0, [1, 3, Number.NaN, 5]), chain(1, [2, 2])] },
     { palette, numSamples: 10, step: 2, hidden: new Set([1]) },
@@ -26,7 +26,7 @@ it('has the mean of the draws so far at each iteration, a line for each chain th
   expect(figure.table.rows.at(-1)).toEqual(['chain#1', 7, 3]);
 });
 
-it('counts the draws before what is zoomed to, and draws a point a pixel at most', () => {
+it('running means include draws before the zoomed range, with at most one point per pixel', () => {
   const draws = Array.from({ length: 1000 }, (_, i) => i + 1);
   const { data } = runningMeanFigure(
     { variable: 'mu', chains: [chain(0, draws)] },
@@ -38,7 +38,7 @@ it('counts the draws before what is zoomed to, and draws a point a pixel at most
   expect([x.at(-1), y.at(-1)]).toEqual([1000, 500.5]);
 });
 
-it('shows the heights where the means settle, not those of the first draws', () => {
+it('running means set the axis range where they settle, not by the first draws', () => {
   const draws = Array.from({ length: 400 }, (_, i) => (i === 0 ? 1000 : Math.sin(i)));
   const { layout } = runningMeanFigure(
     { variable: 'mu', chains: [chain(0, draws)] },

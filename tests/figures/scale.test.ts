@@ -32,14 +32,14 @@ describe('a variable on another scale', () => {
     expect(drawsOf(onScale(shown))).toEqual(drawsOf(shown));
   });
 
-  it('has no value where the scale has none, and says how many', () => {
+  it('has NaN where the scale has no value, and reports how many', () => {
     const asked = variable({ scale: 'logit' }, 0, 0.5, 1, 2, NaN);
     expect(drawsOf(onScale(asked))).toEqual([NaN, 0, NaN, NaN, NaN]);
     expect(lostOnScale(asked)).toEqual(['3 draws have no logit(x)']);
     expect(lostOnScale(variable({ scale: 'log' }, 1, 2))).toEqual([]);
   });
 
-  it('takes its warmup and what was thinned with it', () => {
+  it('is transformed with its warmup and its overview', () => {
     const column = { places: Float64Array.of(1), values: Float64Array.of(1), count: 9 };
     const chain = {
       index: 0,

@@ -37,7 +37,7 @@ describe('the renderer', () => {
     expect(draw([mark], between)).toContain('d="M58.2 58.2L61.8 58.2L61.8 61.8L58.2 61.8Z"');
   });
 
-  it('reads an axis backwards, in part of the width, and beside another', () => {
+  it('supports axes that are reversed, take part of the width, or come second', () => {
     const svg = draw(
       [{ type: 'scatter', mode: 'lines', x: [0, 10], y: [0, 10], xaxis: 'x2', yaxis: 'y2' }],
       {
@@ -49,14 +49,14 @@ describe('the renderer', () => {
     expect(svg).toContain('d="M60 10L110 110"');
   });
 
-  it('leaves out what it does not know, and dashes that are not lengths', () => {
+  it('leaves out traces of unknown axes, and dashes that are not lengths', () => {
     const line = { dash: '1" onload="x', width: 1 };
     const svg = draw([{ type: 'scatter', mode: 'lines', x: [0, 1], y: [0, 1], line }], between);
     expect(svg).not.toContain('onload');
     expect(draw([{ type: 'scatter', xaxis: 'x9', x: [1], y: [1] }])).not.toContain('<path d="M');
   });
 
-  it('cuts traces at the frame of their axes, with ids that begin as asked', () => {
+  it('clips traces to the frame of their axes, with the given prefix of ids', () => {
     const figure = {
       data: [{ type: 'scatter', mode: 'lines', x: [0, 1], y: [0, 99] }],
       layout: { margin, ...between },
@@ -66,7 +66,7 @@ describe('the renderer', () => {
     expect(svg).toContain('clip-path="url(#p7-xy)"');
   });
 
-  it('draws every figure the same, run after run', () => {
+  it('draws every figure the same each time', () => {
     const all = () =>
       [...everyFigure({ palette }, drawnRun({ numDraws: 80 })).values()].map((figure) =>
         figureToSvg(figure, { width: 300, height: 200, palette }),
@@ -93,14 +93,14 @@ describe('numbers', () => {
 });
 
 describe('text', () => {
-  it('keeps letters of all languages and nothing that XML refuses', () => {
+  it('keeps letters of all languages and replaces what XML forbids', () => {
     expect(escapeXml('β < "τ" & \'ü\' 🎲')).toBe('β &lt; &quot;τ&quot; &amp; &#39;ü&#39; 🎲');
     expect(escapeXml('a\u0000b\uD800c\u202Ed')).toBe('a\uFFFDb\uFFFDcd');
   });
 });
 
 describe('the palette of pages', () => {
-  it('names every colour that its style sheet sets, in both themes', () => {
+  it('uses only colours that its style sheet sets, in both themes', () => {
     const css = pagePaletteCss();
     const used = JSON.stringify(pagePalette).match(/--f-[\w-]+/g) ?? [];
     expect(used.length).toBe(25);

@@ -33,7 +33,7 @@ const axisOf = (figure: { layout: Readonly<Record<string, unknown>> }) =>
   figure.layout.xaxis as { range: [number, number] };
 
 describe('a trace', () => {
-  it('has a line a chain in the chain’s colour, full length from the start', () => {
+  it('has a line per chain in the chain’s colour, at full length from the start', () => {
     const figure = traceFigure([chainOf(0), chainOf(3)], base);
     expect(linesOf(figure).map(({ name, line }) => [name, line.color])).toEqual([
       ['Chain 1', chainColor(palette, 0)],
@@ -56,7 +56,7 @@ describe('a trace', () => {
     expect(shown.layout.shapes).toHaveLength(2);
   });
 
-  it('is zoomed along its iterations only, where that is asked for', () => {
+  it('zooms along its iterations only if requested', () => {
     const valuesOf = (options: TraceOptions) => traceFigure([chainOf(0)], options).layout.yaxis;
     expect(valuesOf(base)).toMatchObject({ fixedrange: false });
     expect(valuesOf({ ...base, fixedrange: true })).toMatchObject({ fixedrange: true });
@@ -74,7 +74,7 @@ describe('a trace', () => {
     expect(Array.from(rug.x)).toEqual([111]);
   });
 
-  it('never loses an extreme or a divergence to thinning, and says how much it thinned', () => {
+  it('never loses an extreme or a divergence to thinning, and notes the thinning', () => {
     const rng = seededRng(4);
     const sampling = Float64Array.from({ length: 50_000 }, () => rng.normal());
     sampling[31_234] = 99;
@@ -95,7 +95,7 @@ describe('a trace', () => {
     expect(rug.yaxis).toBe('y2');
   });
 
-  it('fades all chains but the one pointed at, and leaves hidden ones out', () => {
+  it('fades the given chains and leaves hidden ones out', () => {
     const figure = traceFigure([chainOf(0), chainOf(1), chainOf(2)], {
       ...base,
       faded: new Set([0]),
@@ -106,7 +106,7 @@ describe('a trace', () => {
     expect(faded.opacity).toBeCloseTo(0.15 * plain.opacity);
   });
 
-  it('is a band where lines of chains would cover each other, one that is stuck on top', () => {
+  it('has bands if lines would cover each other, with a stuck chain on top', () => {
     const rng = seededRng(6);
     const moving = () => Float64Array.from({ length: 20_000 }, () => rng.normal());
     const stuck = new Float64Array(20_000).fill(0.5);
@@ -158,7 +158,7 @@ describe('a trace', () => {
     expect(figure.table.columns.at(-1)?.name).toBe('log(tau)');
   });
 
-  it('keeps zoom over updates and shows no legend: the chain strip is it', () => {
+  it('keeps its zoom over updates and has no legend', () => {
     const { layout } = traceFigure([], base);
     expect(layout).toMatchObject({ uirevision: 'kept', showlegend: false });
     expect(traceFigure([chainOf(0)], base).layout.uirevision).toBe(layout.uirevision);
@@ -166,7 +166,7 @@ describe('a trace', () => {
 });
 
 describe('a density', () => {
-  it('has a dashed line a chain and leaves out chains of too few draws', () => {
+  it('has a dashed line per chain and leaves out chains of too few draws', () => {
     const rng = seededRng(1);
     const draws = Float64Array.from({ length: 200 }, () => rng.normal());
     const figure = densityFigure(
@@ -190,7 +190,7 @@ describe('a density', () => {
     expect(area).toBeCloseTo(1, 2);
   });
 
-  it('of a constant is empty, not a fault', () => {
+  it('of a constant is empty, not an error', () => {
     const figure = densityFigure(
       { variable: 'c', chains: [chainOf(0, { sampling: new Float64Array(50).fill(2) })] },
       { palette },
@@ -200,7 +200,7 @@ describe('a density', () => {
 });
 
 describe('chain colours', () => {
-  it('are the same in both themes’ order and repeat from the ninth', () => {
+  it('are eight in each theme and repeat from the ninth', () => {
     expect(plotPalettes.dark.chains).toHaveLength(8);
     expect(new Set(plotPalettes.light.chains).size).toBe(8);
     expect(chainColor(palette, 8)).toBe(chainColor(palette, 0));

@@ -78,7 +78,7 @@ const storedBlock = (bytes: Uint8Array, isLast: boolean) => {
 };
 
 describe('round trip', () => {
-  it('any bytes come back, with empty folders', () => {
+  it('keeps any bytes and empty folders', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 500 }), { maxLength: 6 }), (contents) => {
         const files = contents.map((bytes, i) => modelFile(`d${i % 2}/f${i}.bin`, bytes));
@@ -93,7 +93,7 @@ describe('round trip', () => {
     );
   });
 
-  it('equal files give equal bytes, and text is known as text', () => {
+  it('turns equal files into equal bytes, and recognises text', () => {
     const files = [
       modelFile('main.stan', utf8('data {}\n')),
       modelFile('ü.bin', Uint8Array.of(0, 255)),
@@ -124,7 +124,7 @@ describe('round trip', () => {
     ]);
   });
 
-  it('files of any size come back, as bytes of their own', () => {
+  it('keeps files, as copies of their bytes', () => {
     const long = noise(40_000);
     for (const level of [0, 6] as const) {
       const bytes = zipSync({ a: long }, { level });
@@ -134,7 +134,7 @@ describe('round trip', () => {
     }
   });
 
-  it('files whose packed bytes end with a bite of what is unpacked at once come back', () => {
+  it('keeps files whose packed size is a whole number of chunks', () => {
     for (const bites of [1, 2]) {
       const content = noise(bites * 4096 - 5);
       const packed = storedBlock(content, true);
@@ -144,7 +144,7 @@ describe('round trip', () => {
     }
   });
 
-  it('takes an empty file whose own header is the last that stands in the archive', () => {
+  it('accepts an empty file whose header is the last in the archive', () => {
     const header = Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0, 0, 0);
     const comment = String.fromCharCode(...header);
     const bytes = zipSync({ a: [new Uint8Array(0), { comment }] }, { level: 0 });
@@ -153,13 +153,13 @@ describe('round trip', () => {
     expect(read.ok && read.value.files[0]?.bytes).toEqual(new Uint8Array(0));
   });
 
-  it('is dated to the first day that the format has, whenever it was written', () => {
+  it('has the first date of the format, whenever it is written', () => {
     const bytes = write([modelFile('a', utf8('x'))], ['b']);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     expect([view.getUint16(10, true), view.getUint16(12, true)]).toEqual([0, 0x21]);
   });
 
-  it('is read with files that are not packed, a comment behind it, and names of old archives', () => {
+  it('accepts files that are not compressed, trailing comments and old name encodings', () => {
     const files = (bytes: Uint8Array) => {
       const read = readZip(bytes);
       return read.ok ? read.value.files.map((file) => file.path) : read.error.message;
@@ -190,7 +190,7 @@ describe('round trip', () => {
     expect(files(latin)).toEqual(['é/x.stan']);
   });
 
-  it('knows folders that hold something from those that do not', () => {
+  it('distinguishes empty folders from others', () => {
     const folders = { 'a/': new Uint8Array(0), 'a/b': utf8('x'), 'c/': new Uint8Array(0) };
     const read = readZip(zipSync(folders));
     expect(read.ok && [read.value.files.length, read.value.emptyFolders]).toEqual([1, ['c']]);
@@ -227,7 +227,7 @@ describe('refuses', () => {
     );
   });
 
-  it('several disks and zip64', () => {
+  it('archives on several disks and zip64', () => {
     const end = find(one, 0x06054b50);
     for (const [offset, value] of [
       [8, 2],
@@ -250,7 +250,7 @@ describe('refuses', () => {
     }
   });
 
-  it('a directory that is not where it should be, or leads out of itself', () => {
+  it('a directory that is misplaced or points outside itself', () => {
     const end = find(one, 0x06054b50);
     const moved = one.slice();
     new DataView(moved.buffer).setUint32(end + 16, directoryOf(one) + 1, true);
@@ -276,7 +276,7 @@ describe('refuses', () => {
       });
   });
 
-  it('encryption, unknown packing, wrong checksums, wrong sizes', () => {
+  it('encryption, unknown compression, wrong checksums and wrong sizes', () => {
     expect(refused(patched(one, 8, 1, 2))).toMatch(/encrypted/);
     expect(refused(patched(one, 10, 12, 2))).toMatch(/not supported \(12\)/);
     expect(refused(patched(one, 16, 1, 4))).toMatch(/damaged/);
@@ -292,13 +292,13 @@ describe('refuses', () => {
     expect(refused(patched(stored, 20, 3, 4))).toBe('INVALID_PARAMETER "a" is damaged.');
   });
 
-  it('a file that another header stands before', () => {
+  it('a file with a different header in front', () => {
     const spoilt = one.slice();
     spoilt[0] = 0;
     expect(refused(spoilt)).toBe('INVALID_PARAMETER "a.stan" is damaged.');
   });
 
-  it('a packed file that breaks off, though only zeros are missing', () => {
+  it('a truncated packed file, even if only zeros are missing', () => {
     const zeros = zipSync({ a: new Uint8Array(100) });
     expect(refused(zeros)).toBe('taken');
     const packed = new DataView(zeros.buffer).getUint32(directoryOf(zeros) + 20, true);
@@ -313,7 +313,7 @@ describe('refuses', () => {
     expect(refused(archiveOf(whole, said))).toBe('taken');
   });
 
-  it('a name that is empty, at the very end of the directory too', () => {
+  it('an empty name, even at the very end of the directory', () => {
     const bytes = archiveOf(storedBlock(utf8('x'), true), { size: 1, crc: crc32(utf8('x')) });
     const at = directoryOf(bytes);
     const nameless = Uint8Array.from([...bytes.subarray(0, at + 46), ...bytes.subarray(at + 47)]);
@@ -322,14 +322,14 @@ describe('refuses', () => {
     expect(refused(nameless)).toBe('INVALID_PARAMETER The name "" is empty.');
   });
 
-  it('a name twice', () => {
+  it('a duplicate name', () => {
     const two = zipSync({ a1: utf8('x'), a2: utf8('y') });
     const at = find(two, 0x02014b50, directoryOf(two) + 4);
     two[at + 47] = '1'.charCodeAt(0);
     expect(refused(two)).toBe('INVALID_PARAMETER "a1" occurs twice.');
   });
 
-  it('what passes a limit, before unpacking', () => {
+  it('files beyond a limit, before unpacking', () => {
     const limits = { fileBytes: 100, totalBytes: 150, nodes: 3, depth: 2, ratio: 200 };
     expect(refused(zipSync({ a: new Uint8Array(101) }), limits)).toMatch(
       /^TOO_LARGE "a" has 101 bytes/,
@@ -362,15 +362,18 @@ describe('refuses', () => {
       4,
     ],
     [{ 'a/b/c': utf8('x') }, 'a/b/c', '"a/b/c" is deeper than 2 levels.', 2, 3],
-  ])('and says of it what passed which limit: %#', (files, path, message, limit, size) => {
-    const limits = { fileBytes: 100, totalBytes: 150, nodes: 3, depth: 2, ratio: 200 };
-    expect(readZip(zipSync(files as Record<string, Uint8Array>), limits)).toEqual({
-      ok: false,
-      error: { code: 'TOO_LARGE', path, message, limit, size },
-    });
-  });
+  ])(
+    'files beyond a limit, with the limit and the size: %#',
+    (files, path, message, limit, size) => {
+      const limits = { fileBytes: 100, totalBytes: 150, nodes: 3, depth: 2, ratio: 200 };
+      expect(readZip(zipSync(files as Record<string, Uint8Array>), limits)).toEqual({
+        ok: false,
+        error: { code: 'TOO_LARGE', path, message, limit, size },
+      });
+    },
+  );
 
-  it('a bomb: by its ratio, and when it lies about its size', () => {
+  it('a zip bomb, by its ratio or its false size', () => {
     const bomb = zipSync({ zeros: new Uint8Array(8 * 2 ** 20) }, { level: 9 });
     expect(refused(bomb)).toMatch(/^TOO_LARGE "zeros" unpacks to more than 200 times/);
     expect(refused(patched(bomb, 24, 1000, 4))).toMatch(/damaged/);
@@ -389,7 +392,7 @@ describe('refuses', () => {
     });
   });
 
-  it('what is not an archive, and any damage, without throwing', () => {
+  it('other files and damaged archives without throwing', () => {
     expect(readZip(utf8('hello'))).toEqual({
       ok: false,
       error: { code: 'INVALID_PARAMETER', path: '', message: 'This is not a zip archive.' },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { arvizStatNames, drawGroups, sampleStatColumns } from '../../src/formats/arviz-names.ts';
 
 describe('columns of the sampler', () => {
-  it('are known by every name that writers gave them', () => {
+  it('are recognised by every name that writers use', () => {
     const names: Record<string, string> = {
       lp__: 'lp log_density logp model_logp log_likelihood_sum',
       accept_stat__: 'acceptance_rate mean_tree_accept accept_stat accept_prob accept',
@@ -30,7 +30,7 @@ describe('groups of variables', () => {
     const groupOf = drawGroups(names.map((variable) => ({ variable })));
     return names.map(groupOf);
   };
-  it('are apart for log likelihoods and replications', () =>
+  it('are separate for log likelihoods and replications', () =>
     expect(groupsOf('mu', 'log_lik[1]', 'log_lik[2]', 'y_rep[1]', 'y_rep[2]')).toEqual([
       'posterior',
       'log_likelihood',
@@ -39,7 +39,7 @@ describe('groups of variables', () => {
       'posterior_predictive',
     ]));
 
-  it('are one where there is nothing else', () => {
+  it('are a single one if there is nothing else', () => {
     expect(groupsOf('log_lik[1]', 'y_rep[1]')).toEqual(['posterior', 'posterior']);
     expect(groupsOf('lp__', 'log_lik[1]', 'log_lik[2]')).toEqual(Array(3).fill('posterior'));
   });

@@ -71,7 +71,7 @@ const muDraws = [
 ];
 
 describe('variables', () => {
-  it('without scales have chain and draw first, and one number a place behind', () => {
+  it('without scales have chain and draw first, and indices for the other axes', () => {
     const variables = [
       { name: 'mu', shape: [2, 2] },
       { name: 'theta', shape: [2, 2, 2, 3] },
@@ -92,7 +92,7 @@ describe('variables', () => {
     ]);
   });
 
-  it('have chain and draw where their scales say so', () => {
+  it('have chain and draw on the axes that their scales name', () => {
     const theta = { name: 'theta', shape: [2, 4, 3], scales: ['school', 'draw', 'chain'] };
     expect(drawsOf(read({ posterior: [theta] }))).toEqual({
       'theta[1]': [
@@ -108,7 +108,7 @@ describe('variables', () => {
     });
   });
 
-  it('of one chain may lack its axis, and what has other axes alone is left out', () => {
+  it('of one chain may lack its axis, and those with only other axes are left out', () => {
     expect(
       drawsOf(
         read({
@@ -125,7 +125,7 @@ describe('variables', () => {
     ).toEqual({ mu: [[0, 1, 2]], 'theta[1]': [[0, 2, 4]], 'theta[2]': [[1, 3, 5]] });
   });
 
-  it('are not what distinguishes chains and draws, nor what stands for a dimension', () => {
+  it('do not include coordinates of chains and draws or dimension scales', () => {
     const bytes = hdf5File(hdf5, (file) => {
       const group = file.create_group('posterior');
       fill(group, [{ name: 'chain', shape: [2, 3] }, { name: 'draw', shape: [2, 3] }, mu]);
@@ -134,10 +134,10 @@ describe('variables', () => {
     expect(drawsOf(readArvizFile(hdf5, bytes))).toEqual({ mu: muDraws });
   });
 
-  it('stand in the file itself where it has no group of them', () =>
+  it('are found at the root if the file has no group of them', () =>
     expect(drawsOf(read({ '': [mu] }))).toEqual({ mu: muDraws }));
 
-  it('are whole numbers, yes and no, or any, as they are stored', () => {
+  it('are whole numbers, booleans or real numbers, as stored', () => {
     const { columns, chains, notes } = read({
       posterior: [
         { ...mu, name: 'i', data: Int32Array.of(0, 1, 2, 3, 4, 5) },
@@ -160,7 +160,7 @@ describe('variables', () => {
     expect(notes).toEqual(['/posterior/words has no numbers and was left out.']);
   });
 
-  it('have NaN for what stands for a missing value, and are scaled as they say', () => {
+  it('have NaN for fill values, and are scaled by their attributes', () => {
     const of = (attributes: Given['attributes']) =>
       drawsOf(read({ posterior: [{ ...mu, attributes }] })).mu?.flat();
     expect(of({ _FillValue: 2 })).toEqual([0, 1, NaN, 3, 4, 5]);
@@ -174,7 +174,7 @@ describe('variables', () => {
     expect(of({ scale_factor: '2', add_offset: '1', _FillValue: 5 })).toEqual([0, 1, 2, 3, 4, NaN]);
   });
 
-  it('whose names were encoded have them back', () =>
+  it('with encoded names are decoded', () =>
     expect(Object.keys(drawsOf(read({ posterior: [{ ...mu, name: '%CF%89%2F2' }] })))).toEqual([
       'ω/2',
     ]));
@@ -186,7 +186,7 @@ describe('chains', () => {
       posterior: [{ name: 'chain', shape: [chain.length], data: chain, ...more }, mu],
     }).chains.map((one) => one.name);
 
-  it('have the names that the file gives them', () => {
+  it('have the names in the file if they are unique strings', () => {
     expect(named(['chain#3', '%CF%89'])).toEqual(['chain#3', 'ω']);
     expect(named(BigInt64Array.of(3n, 7n))).toEqual(['', '']);
     expect(named(['a', 'b', 'c'])).toEqual(['', '']);
@@ -196,7 +196,7 @@ describe('chains', () => {
   });
 });
 
-describe('what the sampler reports', () => {
+describe('sampler statistics', () => {
   const posterior = (chains: Data) => [{ name: 'chain', shape: [2], data: chains }, mu];
   const stats = (chains: Data | null, more: readonly Given[] = []) => [
     ...(chains === null ? [] : [{ name: 'chain', shape: [chains.length], data: chains }]),
@@ -204,7 +204,7 @@ describe('what the sampler reports', () => {
     ...more,
   ];
 
-  it('comes under our names, with the step size of the last draw', () => {
+  it('get our names, with the step size of the last draw', () => {
     const sampleStats = [
       { name: 'lp', shape: [2, 3] },
       { name: 'step_size', shape: [2, 3], data: Float64Array.of(0, 0, 0.5, 0, 0, NaN) },
@@ -229,7 +229,7 @@ describe('what the sampler reports', () => {
     });
   });
 
-  it('belongs to the chains of its names, or to those in its place where there are none', () => {
+  it('belong to chains by name, or by position if there are no names', () => {
     const lpOf = (ofDraws: Data | null, ofStats: Data | null) =>
       drawsOf(
         read({
@@ -248,7 +248,7 @@ describe('what the sampler reports', () => {
     expect(lpOf(['a', 'a'], ['a', 'a'])).toEqual(muDraws);
   });
 
-  it('belongs to the chains in its place where these have coordinates of other kinds', () => {
+  it('belong to chains by position if the coordinates are of other kinds', () => {
     class OddDataset {
       readonly attrs = {};
       constructor(
@@ -340,7 +340,7 @@ describe('what the sampler reports', () => {
     ]);
   });
 
-  it('goes by no numbers that only stand for a dimension', () => {
+  it('ignore coordinates that only stand for a dimension', () => {
     const bytes = hdf5File(hdf5, (file) => {
       fill(file.create_group('posterior'), posterior(Int32Array.of(4, 7)));
       const group = file.create_group('sample_stats');
@@ -382,7 +382,7 @@ describe('what the sampler reports', () => {
     ],
     ['fewer chains', [{ name: 'lp', shape: [1, 3] }]],
     ['fewer draws', [{ name: 'lp', shape: [2, 2] }]],
-  ])('of %s is left out, and that is said', (_, sample_stats) => {
+  ])('of %s are left out with a note', (_, sample_stats) => {
     const { columns, notes } = read({ posterior: posterior(Int32Array.of(4, 7)), sample_stats });
     expect(columns).toEqual([{ name: 'mu' }]);
     expect(notes).toEqual([
@@ -390,7 +390,7 @@ describe('what the sampler reports', () => {
     ]);
   });
 
-  it('is nothing where no name is known', () => {
+  it('are absent if no name is known', () => {
     const { columns, notes } = read({ posterior: [mu], sample_stats: [{ ...mu, name: 'x' }] });
     expect([columns, notes]).toEqual([[{ name: 'mu' }], []]);
   });
@@ -400,7 +400,7 @@ describe('warmup', () => {
   const warmupOf = (groups: Readonly<Record<string, readonly Given[]>>) =>
     read(groups).chains.map((chain) => chain.warmup.map((one) => [...one]));
   const short = (name: string): Given => ({ name, shape: [2, 1] });
-  it('is there where every column has it, chain by chain', () => {
+  it('is read if every column has it, chain by chain', () => {
     expect(warmupOf({ posterior: [mu], warmup_posterior: [short('mu')] })).toEqual([[[0]], [[1]]]);
     expect(
       warmupOf({
@@ -429,7 +429,7 @@ describe('warmup', () => {
     ]);
   });
 
-  it('is not looked for further where there are no variables of it, and nothing is said', () => {
+  it('is ignored without a note if it has no variables', () => {
     const warmup_sample_stats = [{ ...mu, name: 'lp' }];
     const without: Readonly<Record<string, readonly Given[]>>[] = [{}, { warmup_posterior: [] }];
     for (const others of without) {
@@ -466,7 +466,7 @@ it('a run without draws has no last step size', () => {
   ]);
 });
 
-it('what a file says of its run are settings', () => {
+it('the attributes of a file become settings of its run', () => {
   const settings = {
     inference_library: 'pymc',
     inference_library_version: '5.1',
@@ -495,12 +495,12 @@ describe('refuses', () => {
     }
   };
 
-  it('files of netCDF 3, and says how to convert them', () =>
+  it('netCDF 3 files, with advice on how to convert them', () =>
     expect(refused(Uint8Array.of(0x43, 0x44, 0x46, 1, 0))).toBe(
       'ImportError: This is a netCDF 3 file. Convert it to netCDF 4: `nccopy -k netCDF-4 old.nc new.nc`, or with ArviZ `idata.to_netcdf("new.nc")`.',
     ));
 
-  it('files that are cut, with what the library says of them', () => {
+  it('truncated files, with the message of the library', () => {
     const message = refused(fileOf({ posterior: [mu] }).subarray(0, 500));
     expect(message).toMatch(
       /^ImportError: The file is damaged or truncated: truncated file: eof = 500, [^\n()]*\.$/,
@@ -508,10 +508,14 @@ describe('refuses', () => {
   });
 
   it.each([
-    ['its first line where it is no list', 'odd\nmore', 'odd'],
-    ['the last of a list', 'a\n #000: x.c in f(): outer\n #001: y.c in g(): inner\n', 'inner'],
+    ['its first line if it is not a list', 'odd\nmore', 'odd'],
+    [
+      'the last entry of a list',
+      'a\n #000: x.c in f(): outer\n #001: y.c in g(): inner\n',
+      'inner',
+    ],
     ['its beginning where it is long', 'x'.repeat(300), 'x'.repeat(200)],
-  ])('files with what the library says of them: %s', (_, said, shown) => {
+  ])('damaged files, with the message of the library: %s', (_, said, shown) => {
     class Failing {
       constructor() {
         throw new Error(said);
@@ -526,7 +530,7 @@ describe('refuses', () => {
     );
   });
 
-  it('nothing without closing it', () => {
+  it('no file without closing it', () => {
     const [open, opened] = [new Set<string>(), new Set<string>()];
     class Noted extends hdf5.File {
       constructor(path: string) {
@@ -546,7 +550,7 @@ describe('refuses', () => {
     expect([open.size, opened.size]).toEqual([0, 2]);
   });
 
-  it('files without draws, with what they hold instead', () => {
+  it('files without draws, with a list of what they contain', () => {
     expect(refused(fileOf({}))).toBe(
       'ImportError: There is no group "posterior" with variables over chain and draw.',
     );
@@ -559,7 +563,7 @@ describe('refuses', () => {
     expect(refused(fileOf({ '': [{ name: 'posterior', shape: [2] }] }))).toMatch(/holds posterior/);
   });
 
-  it('variables of other chains or draws than those before', () => {
+  it('variables whose chains or draws differ from those before', () => {
     for (const shape of [
       [2, 2],
       [1, 3],
@@ -569,7 +573,7 @@ describe('refuses', () => {
       );
   });
 
-  it('more columns or values than the limits let in, over all groups, and not one less', () => {
+  it('more columns or values over all groups than the limits allow, but not as many', () => {
     const groups = {
       posterior: [mu, { name: 'theta', shape: [2, 3, 2] }],
       sample_stats: [{ ...mu, name: 'lp' }],
@@ -581,7 +585,7 @@ describe('refuses', () => {
   });
 });
 
-describe('a file that is read where it is', () => {
+describe('a file that is read in place', () => {
   const opened: InstanceType<Hdf5['File']>[] = [];
   afterEach(() => {
     vi.restoreAllMocks();
@@ -612,7 +616,7 @@ describe('a file that is read where it is', () => {
     return { draws: readArvizInPlace(file, { limits: defaultImportLimits, store }), reads };
   };
 
-  it('gives its numbers when they are asked for', () => {
+  it('is read range by range, when numbers are requested', () => {
     const theta = { name: 'theta', shape: [2, 4, 3], scales: ['school', 'draw', 'chain'] };
     const wholes = vi.spyOn(hdf5.Dataset.prototype, 'value', 'get');
     const { draws, reads } = openIn(fileOf({ posterior: [theta] }));
@@ -632,7 +636,7 @@ describe('a file that is read where it is', () => {
     ]);
   });
 
-  it('of many numbers goes through them block by block', () => {
+  it('with many numbers is read block by block', () => {
     // 8192 columns: 256 draws are in memory at a time
     const { reads } = openIn(fileOf({ posterior: [{ name: 'x', shape: [1, 600, 8192] }] }));
     const expected = (e: number, from: number, to: number) =>

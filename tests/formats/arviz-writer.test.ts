@@ -64,7 +64,7 @@ const chainOf = (
 });
 
 describe('dimensions', () => {
-  it('are chain and draw, and one of its own for each further axis of a variable', () => {
+  it('are chain, draw and a separate one for each further axis of a variable', () => {
     expect(written({ name: 'a', dims: [2, 1], values: values(4) })).toEqual({
       chain: { shape: [2], values: [0, 1] },
       draw: { shape: [1], values: [0] },
@@ -78,7 +78,7 @@ describe('dimensions', () => {
     });
   });
 
-  it('with a name are shared by variables of one length, with their labels or the index', () => {
+  it('with a name are shared by variables of equal length, with labels or indices', () => {
     const school = { name: 'school', labels: ['A', '', 'C'] };
     const found = written(
       { name: 'a', dims: [3], axes: [school], values: values(6) },
@@ -97,7 +97,7 @@ describe('dimensions', () => {
     ]);
   });
 
-  it('stand in a variable once, and without a name have one made, with labels where there are any', () => {
+  it('occur once per variable, and get a name if they have none, with any labels', () => {
     const school = { name: 'school', labels: ['A', 'B'] };
     const found = written(
       { name: 'm', dims: [2, 2], axes: [school, school], values: values(8) },
@@ -110,7 +110,7 @@ describe('dimensions', () => {
     expect(found.n_dim_1).toEqual({ shape: [2], values: [0, 1] });
   });
 
-  it('and variables never have one name', () => {
+  it('and variables never share a name', () => {
     const found = written(
       { name: 'chain', dims: [], values: values(2) },
       { name: 'a_dim_0', dims: [], values: values(2) },
@@ -128,7 +128,7 @@ describe('dimensions', () => {
     ]);
   });
 
-  it('of chains are numbers, or names where not all are', () => {
+  it('of chains are numbers, or names unless all are numbers', () => {
     const chainsOf = (...chains: (number | string)[]) => {
       const writer = createArvizWriter(hdf5, attributes);
       writer.group('posterior', { chains, numDraws: 1 });
@@ -150,7 +150,7 @@ describe('numbers', () => {
       return [dataset.dtype, dataset.attrs.dtype?.value ?? null];
     });
   };
-  it('are whole, or yes and no, only where every one is', () => {
+  it('are stored as whole numbers or booleans only if every one fits', () => {
     expect(kindOf('int', 1, -2)).toEqual(['<q', null]);
     expect(kindOf('int', 1, 2.5)).toEqual(['<d', null]);
     expect(kindOf('int', 2 ** 53)).toEqual(['<d', null]);
@@ -180,7 +180,7 @@ describe('attributes', () => {
     inference_library_version: '0.1',
     arviz_schema_version: '1.3',
   };
-  it('say on the file and on each group what wrote it and when', () => {
+  it('of the file and of each group say what wrote it and when', () => {
     expect(attributesOf({})).toEqual([usual, usual]);
     const more = { ...usual, modeling_interface: 'schools', left_out: 'chain#2' };
     expect(attributesOf({ modelName: 'schools', others: { left_out: 'chain#2' } })).toEqual([
@@ -191,7 +191,7 @@ describe('attributes', () => {
 });
 
 describe('a writer', () => {
-  it('leaves nothing in the memory of the library', () => {
+  it('leaves no file in the memory of the library', () => {
     const files = () => (hdf5.fs.readdir('/') as string[]).filter((name) => /draws-/.test(name));
     const before = files();
     createArvizWriter(hdf5, attributes).finish();
@@ -241,7 +241,7 @@ describe('a run', () => {
     ],
   };
 
-  it('has its variables in groups, chains cut to the shortest that has draws, and warmup apart', () => {
+  it('has variables in groups, chains cut to the shortest with draws, and separate warmup', () => {
     const content = contentOf(writeArvizFile(hdf5, run, attributes));
     expect(Object.keys(content)).toEqual([
       'posterior',
@@ -271,7 +271,7 @@ describe('a run', () => {
     expect(content.warmup_sample_stats?.energy?.values).toEqual([580, 680]);
   });
 
-  it('without warmup, statistics or draws has groups of what is there', () => {
+  it('without warmup, statistics or draws has only the groups that it needs', () => {
     const groups = (given: Parameters<typeof writeArvizFile>[1]) =>
       Object.keys(contentOf(writeArvizFile(hdf5, given, attributes)));
     const plain = [{ name: 'a' }];
@@ -285,7 +285,7 @@ describe('a run', () => {
     expect(groups({ columns: [], chains: [chainOf([])] })).toEqual(['posterior']);
   });
 
-  it('is read back with the groups beside its posterior when we wrote it, and without when others did', () => {
+  it('is read back with log_likelihood and posterior_predictive only if we wrote it', () => {
     const back = readArvizFile(hdf5, writeArvizFile(hdf5, run, attributes));
     const names = back.columns.map(({ name }) => name);
     expect(names).toEqual([
@@ -312,7 +312,7 @@ describe('a run', () => {
     ]);
   });
 
-  it('has its data beside it, outcomes apart, whole numbers as such, labels along them', () => {
+  it('has data in separate groups for outcomes and constants, with labels as coordinates', () => {
     const data = [
       { name: 'J', dims: [], values: Float64Array.of(2) },
       { name: 'y', dims: [2], values: Float64Array.of(1.5, 2) },
@@ -333,7 +333,7 @@ describe('a run', () => {
   });
 });
 
-it('only names that HDF5 would take for a path are encoded, and only what was encoded is decoded', () => {
+it('only names that HDF5 would read as a path are encoded, and only encoded ones are decoded', () => {
   expect(['theta', 'a/b', '.', '..', 'ω[1]'].map(netcdfName)).toEqual([
     'theta',
     'a%2Fb',

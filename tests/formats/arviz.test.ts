@@ -102,7 +102,7 @@ describe('round trip', () => {
     expect(read.chains.map((chain) => chain.draws[0].length)).toEqual([3, 3]);
   });
 
-  it('names survive percent encoding', () => {
+  it('keeps names through percent encoding', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (name) => {
         expect(plainName(percentName(name))).toBe(name);
@@ -169,7 +169,7 @@ print(json.dumps(dict(
     });
   });
 
-  itWith('arviz', 'and ArviZ itself computes our R-hat and ESS from it', async () => {
+  itWith('arviz', 'such as ArviZ compute our R-hat and ESS from what we write', async () => {
     const columns: ImportedColumn[] = [
       { name: 'mu' },
       { name: 'theta[1]' },
@@ -283,7 +283,7 @@ print(json.dumps({group: {name: [list(one.dims), str(one.dtype), one.values.toli
     );
   });
 
-  it('takes y for the outcome where nothing is replicated, and what is replicated for it otherwise', () => {
+  it('get y as the outcome, or the replicated data if there are any', () => {
     const one = (name: string, count: number) => ({
       name,
       dims: [count],
@@ -298,7 +298,7 @@ print(json.dumps({group: {name: [list(one.dims), str(one.dtype), one.values.toli
     expect(groups(['z_rep[1]', 'z_rep[2]', 'z_rep[3]'])).toEqual([observed, constant, constant]);
   });
 
-  itWith('readers', 'write what we read, old and new', async () => {
+  itWith('readers', 'write files that we read, old and new', async () => {
     const script = `
 import sys, json, numpy as np, xarray as xr, h5py, netCDF4
 out = sys.argv[1] + '/'

@@ -11,7 +11,7 @@ const value = (text: string) => {
 };
 
 describe('parseDataJson', () => {
-  it('reads what JSON.parse reads, alike, also on the tolerant way', () => {
+  it('reads JSON as JSON.parse does, also in the tolerant parser', () => {
     fc.assert(
       fc.property(fc.json(), fc.constantFrom(undefined, 2), (json, space) => {
         const expected: unknown = JSON.parse(json);
@@ -26,7 +26,7 @@ describe('parseDataJson', () => {
     );
   });
 
-  it('takes bare NaN and infinities as numbers, and leaves them alone in strings', () => {
+  it('accepts bare NaN and infinities as numbers, and leaves strings unchanged', () => {
     expect(value('{"a": [NaN, -Infinity, Infinity, Inf, -Inf], "NaN": "NaN"}').value).toEqual({
       a: [NaN, -Infinity, Infinity, Infinity, -Infinity],
       NaN: 'NaN',
@@ -43,7 +43,7 @@ describe('parseDataJson', () => {
     ]);
   });
 
-  it('reports those too long for a double, at any length', () => {
+  it('reports whole numbers too large for a double, at any length', () => {
     for (const digits of [309, 310, 320, 321, 400]) {
       const text = `-${'9'.repeat(digits)}`;
       const parsed = value(`[1,\n\n${text}, 2]`);
@@ -78,7 +78,7 @@ describe('parseDataJson', () => {
     ['{}', {}],
     ['"\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\uD83D\\uDE00"', '"\\/\b\f\n\r\té😀'],
     ['"\u007f\u0080\u009f é😀"', '\u007f\u0080\u009f é😀'],
-  ])('takes %s beside what only we take', (text, expected) => {
+  ])('accepts %s beside what JSON.parse refuses', (text, expected) => {
     expect(value(`[Inf,\r\n\t${text} ]`).value).toEqual([Infinity, expected]);
     expect(value(` {"a" :\t${text} , "b": Inf}`).value).toEqual({ a: expected, b: Infinity });
   });
@@ -89,7 +89,7 @@ describe('parseDataJson', () => {
     expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype);
   });
 
-  it('gives members that can be changed, as those of any object', () => {
+  it('returns members that can be changed, like those of any object', () => {
     const parsed = value('{"a": Inf}').value as object;
     expect(Object.getOwnPropertyDescriptor(parsed, 'a')).toEqual({
       value: Infinity,
@@ -128,11 +128,11 @@ describe('parseDataJson', () => {
     ['{"a": 1,\r\n}', 2, 1, 'expected a name in double quotes, found "}"'],
     ['[1] [2]', 1, 5, 'expected the end, found "[2]"'],
     ['[abcdefghijklmnop]', 1, 2, 'expected a value, found "abcdefghijkl"'],
-  ])('refuses %j with the place', (text, line, column, message) => {
+  ])('refuses %j with its position', (text, line, column, message) => {
     expect(parseDataJson(text)).toEqual({ ok: false, error: { line, column, message } });
   });
 
-  it('takes 200 levels and no more, of lists as of objects', () => {
+  it('accepts at most 200 levels of lists or objects', () => {
     for (const [open, close] of [
       ['[', ']'],
       ['{"a":', '}'],
@@ -166,23 +166,19 @@ describe('sniffDataFormat', () => {
     ['a list with NaN', bytes('[1, NaN]'), 'json'],
     ['broken JSON', bytes('{"N": '), 'raw'],
     ['a bare number', bytes('3'), 'raw'],
-    ['an object behind a byte order mark', bytes('\ufeff {"N": 1}'), 'json'],
-    ['a list behind a line end', bytes('\n[1]'), 'json'],
+    ['an object after a byte order mark', bytes('\ufeff {"N": 1}'), 'json'],
+    ['a list after a line end', bytes('\n[1]'), 'json'],
     ['rows and columns', bytes('a,b\n1,2\n3,4\n'), 'csv'],
-    ['rows behind a byte order mark', bytes('\ufeffa,b\n1,2\n'), 'csv'],
+    ['rows after a byte order mark', bytes('\ufeffa,b\n1,2\n'), 'csv'],
     ['rows among comments and blank lines', bytes('# a\n\na,b\n# c\n1,2\n'), 'csv'],
     ['tabs', bytes('aa\tb\n1\t2\n'), 'csv'],
     ['uneven rows', bytes('a,b\n1,2\n1,2,3\n'), 'raw'],
-    ['a row far down that is uneven', bytes(`${'1,2\n'.repeat(20)}3\n`), 'csv'],
-    ['an uneven row before that', bytes(`${'1,2\n'.repeat(19)}3\n`), 'raw'],
+    ['an uneven row after the first twenty', bytes(`${'1,2\n'.repeat(20)}3\n`), 'csv'],
+    ['an uneven row among the first twenty', bytes(`${'1,2\n'.repeat(19)}3\n`), 'raw'],
     ['one column', bytes('a\n1\n2\n'), 'raw'],
     ['long rows', bytes(`${'1,'.repeat(5000)}1\n`.repeat(10)), 'csv'],
-    ['two rows of 65536 signs', bytes(`1,2\n${'x'.repeat(65_530)},1`), 'csv'],
-    [
-      'an uneven row behind long ones',
-      bytes(`${`${'1,'.repeat(5000)}1\n`.repeat(8)}1\n1\n`),
-      'csv',
-    ],
+    ['two rows of 65536 characters', bytes(`1,2\n${'x'.repeat(65_530)},1`), 'csv'],
+    ['an uneven row after long ones', bytes(`${`${'1,'.repeat(5000)}1\n`.repeat(8)}1\n1\n`), 'csv'],
     ['a long first row', bytes(`${'1,'.repeat(50_000)}1\n1,2\n`), 'raw'],
     ['semicolons', bytes('aa;b\r\n1;2\r\n'), 'csv'],
     ['commas in quotes', bytes('a,b\n"1,5",2\n'), 'csv'],
@@ -190,7 +186,9 @@ describe('sniffDataFormat', () => {
     ['one line', bytes('a,b'), 'raw'],
     ['binary', Uint8Array.of(0x7b, 0, 0x7d), 'raw'],
     ['nothing', bytes(''), 'raw'],
-  ])('%s', (_, content, format) => expect(sniffDataFormat(content)).toBe(format));
+  ])('recognises the format of %s', (_, content, format) =>
+    expect(sniffDataFormat(content)).toBe(format),
+  );
 });
 
 describe('describeData', () => {
@@ -235,7 +233,7 @@ describe('describeData', () => {
     ],
   ])('%j is %s', (entry, text) => expect(describeEntry('x', entry).text).toBe(text));
 
-  it('counts and ranges', () => {
+  it('has counts and ranges', () => {
     expect(describeData({ y: [3, NaN, null, -2, '-Inf'] })).toEqual([
       {
         name: 'y',
@@ -250,7 +248,7 @@ describe('describeData', () => {
       },
     ]);
   });
-  it('counts inside ragged lists, and gives no range where no number is finite', () => {
+  it('counts inside ragged lists, and has no range if no number is finite', () => {
     expect(describeEntry('x', [[1, 7], [-3]])).toEqual({
       name: 'x',
       type: 'int',

@@ -22,19 +22,19 @@ const meta: DataMeta = {
   },
 };
 
-describe('the meta of data', () => {
-  it('comes back from the text it was written to', () => {
+describe('the metadata of data', () => {
+  it('is read back from the text it was written to', () => {
     const parsed = JSON.parse(dataText({ N: 2, g: [1, 2] }, meta)) as Record<string, unknown>;
     expect(dataMeta(parsed)).toEqual(meta);
     expect(withoutMeta(parsed)).toEqual({ N: 2, g: [1, 2] });
   });
 
-  it('is empty where data have none', () => {
+  it('is empty if the data have none', () => {
     for (const data of [{ N: 2 }, [], null, 3, { meta__: 4 }])
       expect(dataMeta(data)).toEqual({ labels: {}, mapping: null });
   });
 
-  it('leaves out what is not as documented', () => {
+  it('leaves out undocumented entries', () => {
     const variables = { a: { from: 'column' }, b: { from: 'rows' }, c: 3, d: { from: 'else' } };
     const data = { meta__: { labels: { J: ['x'], K: [1] }, mapping: { version: 1, variables } } };
     expect(dataMeta(data)).toEqual({
@@ -57,28 +57,28 @@ describe('the meta of data', () => {
     ['a column', { from: 'column', column: 'a' }, true],
     ['a column without its name', { from: 'column', column: 1 }, false],
     ['levels', { from: 'levels', column: 'a' }, true],
-    ['levels of no column', { from: 'levels' }, false],
+    ['levels without a column', { from: 'levels' }, false],
     ['a factor from 0', { from: 'factor', column: 'a', levels: ['x'], base: 0 }, true],
     ['a factor from 1', { from: 'factor', column: 'a', levels: [], base: 1 }, true],
     ['a factor from 2', { from: 'factor', column: 'a', levels: ['x'], base: 2 }, false],
-    ['a factor of no column', { from: 'factor', levels: ['x'], base: 1 }, false],
+    ['a factor without a column', { from: 'factor', levels: ['x'], base: 1 }, false],
     ['a factor of numbers', { from: 'factor', column: 'a', levels: ['x', 1], base: 1 }, false],
     ['a factor without levels', { from: 'factor', column: 'a', levels: 'x', base: 1 }, false],
     ['values per level', { from: 'per-level', column: 'a', by: 'b' }, true],
-    ['values per no level', { from: 'per-level', column: 'a' }, false],
-    ['no values per level', { from: 'per-level', by: 'b' }, false],
+    ['values without a level', { from: 'per-level', column: 'a' }, false],
+    ['levels without values', { from: 'per-level', by: 'b' }, false],
     ['columns', { from: 'columns', columns: ['a', 'b'], transposed: true }, true],
-    ['columns turned somehow', { from: 'columns', columns: ['a'] }, false],
+    ['columns without an orientation', { from: 'columns', columns: ['a'] }, false],
     ['columns without names', { from: 'columns', columns: [1], transposed: true }, false],
     ['rows', { from: 'rows' }, true],
     ['a width', { from: 'width', of: 'X' }, true],
-    ['a width of nothing', { from: 'width' }, false],
+    ['a width without a variable', { from: 'width' }, false],
     ['a value', { from: 'value', value: [1, 2] }, true],
     ['a value that is null', { from: 'value', value: null }, true],
     ['no value', { from: 'value' }, false],
     ['something else', { from: '' }, false],
     ['nothing', {}, false],
-  ])('takes a source as documented: %s', (_, source, isTaken) => {
+  ])('has only documented sources: %s', (_, source, isTaken) => {
     expect(mapped({ variables: { x: source } })?.variables).toEqual(isTaken ? { x: source } : {});
   });
 
@@ -87,20 +87,20 @@ describe('the meta of data', () => {
     ['texts', { as: 'text' }, true],
     ['percents as fractions', { as: 'percent', unit: 'fraction' }, true],
     ['percents', { as: 'percent', unit: 'percent' }, true],
-    ['percents of something', { as: 'percent', unit: '' }, false],
+    ['percents without a unit', { as: 'percent', unit: '' }, false],
     ['amounts', { as: 'currency', symbol: '€' }, true],
     ['amounts without a currency', { as: 'currency' }, false],
     ['dates, year first', { as: 'date', order: 'ymd', origin: '2024-01-31' }, true],
     ['dates, day first', { as: 'date', order: 'dmy', origin: '2024-01-31' }, true],
     ['dates, month first', { as: 'date', order: 'mdy', origin: '2024-01-31' }, true],
     ['dates in another order', { as: 'date', order: 'ydm', origin: '2024-01-31' }, false],
-    ['dates from nowhere', { as: 'date', order: 'ymd', origin: 20240131 }, false],
+    ['dates from a number', { as: 'date', order: 'ymd', origin: 20240131 }, false],
     ['dates from a list', { as: 'date', order: 'ymd', origin: ['2024-01-31'] }, false],
     ['dates from a word', { as: 'date', order: 'ymd', origin: 'x2024-01-31' }, false],
-    ['dates from a moment', { as: 'date', order: 'ymd', origin: '2024-01-31T00' }, false],
+    ['dates from a time', { as: 'date', order: 'ymd', origin: '2024-01-31T00' }, false],
     ['something else', { as: '' }, false],
     ['nothing', null, false],
-  ])('takes a reading of cells as documented: %s', (_, reading, isTaken) => {
+  ])('has only documented readings of cells: %s', (_, reading, isTaken) => {
     expect(mapped({ reading: { columns: { x: reading } } })?.reading).toEqual({
       sheet: null,
       decimal: null,
@@ -108,7 +108,7 @@ describe('the meta of data', () => {
     });
   });
 
-  it('keeps sheet, sign of decimals, file, rows and missing values, each where it is one', () => {
+  it('keeps sheet, decimal mark, file, row labels and missing values, each if valid', () => {
     expect(mapped({ reading: { sheet: 'A', decimal: 'comma', columns: 3 } })?.reading).toEqual({
       sheet: 'A',
       decimal: 'comma',
@@ -146,7 +146,7 @@ describe('the meta of data', () => {
       });
   });
 
-  it('is what the data hold of their own, and only that', () => {
+  it('comes only from the data’s own properties', () => {
     const inherited = Object.create({ meta__: { labels: { J: ['a'] } } }) as object;
     expect(dataMeta(inherited).labels).toEqual({});
     const data = { N: 1 };

@@ -10,11 +10,11 @@ describe('data as text', () => {
     ['an R dump', 'N <- 2\ny <- c(1, 2)', { N: 2, y: [1, 2] }],
     ['nothing', '', {}],
     ['blank lines', ' \n', {}],
-  ])('of %s are values by name', (_, text, values) => {
+  ])('from %s are values by name', (_, text, values) => {
     expect(readDataText(text)).toEqual({ ok: true, value: { values, meta: noMeta } });
   });
 
-  it('have their labels apart', () => {
+  it('have their labels in separate metadata', () => {
     const meta = { labels: { J: ['A', 'B'] }, mapping: null };
     expect(readDataText(JSON.stringify({ J: 2, meta__: meta }))).toEqual({
       ok: true,
@@ -36,7 +36,7 @@ describe('data as text', () => {
     ['[1, 2]', 'The data must be a JSON object: a value for each variable of the data block.'],
     ['null', 'The data must be a JSON object: a value for each variable of the data block.'],
     ['3', 'The data must be a JSON object: a value for each variable of the data block.'],
-  ])('of %j say what is wrong with them', (text, message) => {
+  ])('are refused with a reason: %j', (text, message) => {
     const read = readDataText(text);
     expect(read.ok ? 'taken' : dataTextFault(read.error)).toBe(message);
   });

@@ -6,7 +6,7 @@ import { namedRows, readDelimited } from '../../src/formats/delimited-text.ts';
 const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
 
 describe('delimited text', () => {
-  it('gives back every cell that was written into it', () => {
+  it('keeps every cell that was written into it', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', '1', ',', ';', '"', '\n', ' ') });
     const table = fc
       .integer({ min: 1, max: 4 })
@@ -31,7 +31,7 @@ describe('delimited text', () => {
     );
   });
 
-  it('without a header numbers its columns; tabs and semicolons part cells too', () => {
+  it('without a header has numbered columns, and may be separated by tabs or semicolons', () => {
     expect(readDelimited('1,2\n3,4\n')).toMatchObject({ columns: ['1', '2'], numRows: 2 });
     expect(readDelimited('a\tb\n1\t2').row(0)).toEqual(['1', '2']);
     expect(readDelimited('a;b\r\n\r\n1;2').row(0)).toEqual(['1', '2']);
@@ -39,7 +39,7 @@ describe('delimited text', () => {
     expect(readDelimited('\ufeffa,b\n1,2').columns).toEqual(['a', 'b']);
   });
 
-  it('as spreadsheets export it loses its separator line, empty rows and columns without a name', () => {
+  it('from spreadsheets loses its separator line, empty rows and unnamed columns', () => {
     const table = readDelimited('sep=;\r\nschool;score;\r\nA;1,5;\r\n;;\r\nB;2;\r\n;;\r\n;;\r\n');
     expect(table).toMatchObject({ columns: ['school', 'score'], numRows: 2, delimiter: ';' });
     expect([table.row(0), table.row(1)]).toEqual([
@@ -58,7 +58,7 @@ describe('delimited text', () => {
     ]);
   });
 
-  it('may begin with an empty row, or with a quote around a line end', () => {
+  it('may begin with an empty row or a quoted line end', () => {
     const quotedHeader = readDelimited('"a\nb",c\n1,2\n');
     expect(quotedHeader).toMatchObject({ columns: ['a\nb', 'c'], numRows: 1 });
     const late = readDelimited('\na,b\n1,2\n');
@@ -66,12 +66,12 @@ describe('delimited text', () => {
     expect(late.rowNumber(0)).toBe(3);
   });
 
-  it('says where a quote is opened and never closed', () => {
+  it('reports where a quote is opened and never closed', () => {
     expect(readDelimited('a,b\n1,2\n"3,4\n5,6').openQuote).toBe(3);
     expect(readDelimited('a,b\n1,2').openQuote).toBeNull();
   });
 
-  it('begins behind comments and a byte order mark', () => {
+  it('begins after comments and a byte order mark', () => {
     const table = readDelimited('\ufeff# by a runner\n#\na,b\n1,2\n#3,4\n');
     expect(table).toMatchObject({ columns: ['a', 'b'], numRows: 2, hasHeader: true });
     expect([table.row(1), table.rowNumber(0)]).toEqual([['#3', '4'], 2]);
@@ -97,11 +97,11 @@ describe('delimited text', () => {
     ['a b\nx, y\nz\nw\n', '\0'],
     ['a\n1\n2\n', '\0'],
     [`a,b;c\n${'1,2\n'.repeat(19)}${'1;2\n'.repeat(40)}`, ','],
-  ])('of %j finds what parts its cells', (text, delimiter) => {
+  ])('has its delimiter detected: %j', (text, delimiter) => {
     expect(readDelimited(text).delimiter).toBe(delimiter);
   });
 
-  it('without a header has its first row among the others, whichever sign decimals have', () => {
+  it('without a header keeps its first row as data, whatever the decimal mark', () => {
     const table = readDelimited('1,5; 2.5 ;\n3,5;4,5;5\n');
     expect(table).toMatchObject({ columns: ['1', '2', '3'], numRows: 2, hasHeader: false });
     expect([table.row(0), table.rowNumber(0)]).toEqual([['1,5', ' 2.5 ', ''], 1]);
@@ -111,7 +111,7 @@ describe('delimited text', () => {
     expect(readDelimited('1,,x\n3,4,5\n').hasHeader).toBe(true);
   });
 
-  it('ends lines as any system does, and counts empty rows', () => {
+  it('may have the line ends of any system, and counts empty rows', () => {
     const table = readDelimited('a,b\r1,2\r\n , \r\n"",""\n" ",\n3,4\n\n');
     expect([table.numRows, table.row(0), table.row(1)]).toEqual([2, ['1', '2'], ['3', '4']]);
     expect([table.rowNumber(0), table.rowNumber(1)]).toEqual([2, 6]);
@@ -120,7 +120,7 @@ describe('delimited text', () => {
     expect(readDelimited('"",\na,b\n1,2\n').columns).toEqual(['a', 'b']);
   });
 
-  it('opens a quote at the start of a cell, behind blanks too, and nowhere else', () => {
+  it('opens a quote at the start of a cell, even after blanks, and nowhere else', () => {
     const table = readDelimited(
       'a,b\n "x,y",1\nx "y",2\n"x"y,3\n"""",4\n"p\nq" ,5\n6,"7"\n"x" "y",8\n',
     );
@@ -141,7 +141,7 @@ describe('delimited text', () => {
     expect(readDelimited('a,b\n"""",1\n').openQuote).toBeNull();
   });
 
-  it('names each column once', () => {
+  it('has unique column names', () => {
     expect(readDelimited('x,x (2),x,x\n1,2,3,4').columns).toEqual(['x', 'x (2)', 'x (3)', 'x (4)']);
     expect(readDelimited('y,x\n').columns).toEqual(['y', 'x']);
     expect(readDelimited('sep=;\ny; x \n').columns).toEqual(['y', 'x']);
@@ -149,7 +149,7 @@ describe('delimited text', () => {
     expect(readDelimited('"y","x"\n"1",2,3\n"2",4,5').columns).toEqual(['column 1', 'y', 'x']);
   });
 
-  it('is read whatever it is', () => {
+  it('is read without error, whatever its content', () => {
     const signs = ['a', '1', ',', ';', '"', '\n', '\r', ' ', '\t', '#', 'sep=', '\ufeff'];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...signs), { maxLength: 30 }), (pieces) => {
@@ -172,7 +172,7 @@ describe('rows of a sheet', () => {
     return [table.columns, Array.from({ length: table.numRows }, (_, i) => table.row(i)), numbers];
   };
 
-  it('begin at the first that has more than one cell, where there is one', () => {
+  it('begin at the first with more than one cell, if there is one', () => {
     expect(
       shown([['', ''], ['Title', ' '], [], ['a', 'b', ''], ['1', ''], [' ', ''], ['2', '3']]),
     ).toEqual([
@@ -186,7 +186,7 @@ describe('rows of a sheet', () => {
     expect(shown([[''], ['a'], ['1']])).toEqual([['a'], [['1']], [3]]);
   });
 
-  it('without a header are all there, under numbers', () => {
+  it('without a header are all data, with numbered columns', () => {
     expect(shown([['1', '2'], ['3']])).toEqual([
       ['1', '2'],
       [['1', '2'], ['3']],
@@ -194,7 +194,7 @@ describe('rows of a sheet', () => {
     ]);
   });
 
-  it('are none in an empty sheet, and nothing stands beyond the last', () => {
+  it('are absent in an empty sheet, and empty after the last', () => {
     expect(shown([])).toEqual([[], [], []]);
     expect(shown([['', ' ']])).toEqual([[], [], []]);
     expect([namedRows([]).row(0), namedRows([]).rowNumber(0)]).toEqual([[], 0]);
@@ -209,7 +209,7 @@ describe('the encoding of a file', () => {
     return new Uint8Array(view.buffer);
   };
 
-  it('is recognised with and without a mark', () => {
+  it('is recognised with and without a byte order mark', () => {
     const utf8 = new TextEncoder().encode(text);
     const latin = Uint8Array.from(text, (char) => char.charCodeAt(0));
     const narrow = [utf8, Uint8Array.of(0xef, 0xbb, 0xbf, ...utf8), latin].map(decodeText);
@@ -219,7 +219,7 @@ describe('the encoding of a file', () => {
     expect(wide.map((bytes) => decodeText(bytes)?.encoding)).toEqual(Array(4).fill('UTF-16'));
   });
 
-  it('without a mark is UTF-16 where most signs at its beginning are ASCII', () => {
+  it('is UTF-16 without a byte order mark if most of the first characters are ASCII', () => {
     const littleEndian = (signs: string) =>
       Uint8Array.from(
         Array.from(signs, (sign) => sign.charCodeAt(0)).flatMap((code) => [code & 255, code >> 8]),
@@ -249,7 +249,7 @@ describe('the encoding of a file', () => {
     expect(decodeText(Uint8Array.of(0, 0x61, 0, 0, 0, 0x61))).toBeNull();
   });
 
-  it('takes tabs and line ends for text, and other control characters not', () => {
+  it('counts tabs and line ends as text, but not other control characters', () => {
     expect(decodeText(Uint8Array.of(0xe9, 0x09, 0xe9, 0x0d, 0x0a))).toEqual({
       text: 'é\té\r\n',
       encoding: 'Windows-1252',
@@ -260,7 +260,7 @@ describe('the encoding of a file', () => {
     expect(decodeText(new Uint8Array(0))).toEqual({ text: '', encoding: 'UTF-8' });
   });
 
-  it('of bytes that are not text is none', () => {
+  it('is null if the bytes are not text', () => {
     expect(decodeText(Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0, 8, 0))).toBeNull();
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => void decodeText(bytes)),

@@ -18,7 +18,7 @@ const noise = (length: number) =>
 const lengths = (source: DrawSource) => Array.from(source.pieces(), (piece) => piece.length);
 
 describe('a file in memory', () => {
-  it('is its beginning and its pieces, again at each call', () => {
+  it('has its head and its pieces, again at each call', () => {
     const bytes = noise(2.5 * mebibyte);
     const source = sourceOf({ name: 'a', bytes });
     expect([source.name, source.size, source.head().length]).toEqual([
@@ -31,7 +31,7 @@ describe('a file in memory', () => {
     expect(Buffer.compare(source.head(), bytes.subarray(0, HEAD_BYTES))).toBe(0);
   });
 
-  it('of one piece, or of none, is whole as well', () => {
+  it('of one piece or none is read whole', () => {
     expect(bytesOf(sourceOf({ name: 'a', bytes: Uint8Array.of(1, 2) }))).toEqual(
       Uint8Array.of(1, 2),
     );
@@ -39,7 +39,7 @@ describe('a file in memory', () => {
     expect([bytesOf(empty), lengths(empty)]).toEqual([new Uint8Array(0), []]);
   });
 
-  it('that gives its pieces in the same memory is whole as well', () => {
+  it('that reuses the memory of its pieces is read whole', () => {
     const piece = new Uint8Array(2);
     const source: DrawSource = {
       ...sourceOf({ name: 'a', bytes: piece }),
@@ -55,13 +55,13 @@ describe('a gzip file', () => {
   const packed = (bytes: Uint8Array) =>
     unpackedSource(sourceOf({ name: 'a.gz', bytes: gzipSync(bytes) }));
 
-  it('is known by its first two bytes', () => {
+  it('is recognised by its first two bytes', () => {
     expect(isGzip(gzipSync(Uint8Array.of(1)))).toBe(true);
     for (const bytes of [[0x1f, 0x8c], [0x1e, 0x8b], [0x1f], []])
       expect(isGzip(Uint8Array.from(bytes))).toBe(false);
   });
 
-  it('is what it holds, whether that is less than a head or more', () => {
+  it('is read as its content, whether shorter or longer than a head', () => {
     for (const length of [0, 1000, mebibyte, 1.5 * mebibyte]) {
       const bytes = noise(length);
       const source = packed(bytes);
@@ -73,7 +73,7 @@ describe('a gzip file', () => {
     }
   });
 
-  it('is unpacked no further than its head needs', () => {
+  it('is unpacked only as far as its head requires', () => {
     const bytes = gzipSync(noise(4 * mebibyte));
     let given = 0;
     const source = unpackedSource({
@@ -89,7 +89,7 @@ describe('a gzip file', () => {
     expect(given).toBeLessThan(bytes.length / 2 ** 14 / 2);
   });
 
-  it('that is cut or damaged says so', () => {
+  it('that is truncated or damaged is refused', () => {
     const good = gzipSync(noise(100_000));
     const damaged = Uint8Array.from(good).fill(0xff, 50, 5000);
     expect(good.length).toBeGreaterThan(40_000);
@@ -104,7 +104,7 @@ describe('a gzip file', () => {
       );
   });
 
-  it('may unpack to what is free, and to so many times its size beyond, and not to a byte more', () => {
+  it('may unpack to the free size plus a multiple of its own, and not a byte more', () => {
     const bytes = gzipSync(new Uint8Array(5000));
     const lengthWith = (free: number, ratio: number) =>
       bytesOf(unpackedSource(sourceOf({ name: 'a', bytes }), { free, ratio })).length;
@@ -117,7 +117,7 @@ describe('a gzip file', () => {
     expect(defaultUnpackLimits).toEqual({ free: 67_108_864, ratio: 200 });
   });
 
-  it('is unpacked piece by piece, and no further than it may', () => {
+  it('is unpacked piece by piece, and no further than the limit', () => {
     const bytes = gzipSync(noise(mebibyte), { level: 0 });
     const pieces = unpackedSource(sourceOf({ name: 'a', bytes }), { free: 2 ** 19, ratio: 0 });
     let length = 0;
@@ -128,7 +128,7 @@ describe('a gzip file', () => {
     expect(length).toBeLessThanOrEqual(2 ** 19);
   });
 
-  it('within what is free may be as dense as it likes', () => {
+  it('within the free size may have any ratio', () => {
     const zeros = packed(new Uint8Array(4 * mebibyte));
     expect(lengths(zeros).reduce((sum, one) => sum + one)).toBe(4 * mebibyte);
   });

@@ -19,7 +19,7 @@ function tableOf(rows: readonly Row[]) {
 }
 
 describe('rows', () => {
-  it('that take turns between chains and variables go to their own columns', () => {
+  it('that alternate between chains and variables go to the right columns', () => {
     expect(
       tableOf([
         ['b', 'x', 1],
@@ -35,7 +35,7 @@ describe('rows', () => {
     });
   });
 
-  it('with iterations stand in their order, the later of two that are the same', () => {
+  it('with iterations are sorted by them, and the later of two equal ones is used', () => {
     const { iterations, draws } = tableOf([
       ['a', 'x', 10, 1],
       ['a', 'x', 20, 2],
@@ -47,7 +47,7 @@ describe('rows', () => {
     expect(iterations).toEqual([[1, 2]]);
   });
 
-  it('of which some have no iteration stay in the order in which they came', () => {
+  it('keep their given order if some have no iteration', () => {
     expect(
       tableOf([
         ['a', 'x', 1, 2],
@@ -67,11 +67,11 @@ describe('limits', () => {
       for (let v = 0; v < variables; v++) table.add(`c${c}`, `v${v}`, 1, NaN);
     return table.finish();
   };
-  it('let in what they name', () => expect(fill(2, 3).variables).toHaveLength(3));
+  it('allow as many as they name', () => expect(fill(2, 3).variables).toHaveLength(3));
   it.each([
     [3, 1, 'There are more than 2 chains.'],
     [2, 4, 'There are more than 6 columns.'],
-  ])('stop %i chains of %i variables', (chains, variables, message) => {
+  ])('refuse %i chains of %i variables', (chains, variables, message) => {
     expect(() => fill(chains, variables)).toThrow(DrawsTableError);
     expect(() => fill(chains, variables)).toThrow(
       expect.objectContaining({ name: 'DrawsTableError', message }),

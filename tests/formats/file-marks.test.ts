@@ -21,7 +21,7 @@ const spoilt = (bytes: Uint8Array, length: number) =>
 
 describe('netCDF', () => {
   const mark = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
-  it('of version 4 has the mark of HDF5 at its start, or behind a block of others', () => {
+  it('of version 4 has the HDF5 signature at its start or at certain offsets', () => {
     for (const before of [0, 512, 1024, 2048, 4096])
       expect(sniffNetcdf(bytesOf(before, mark))).toBe('netcdf4');
     for (const before of [1, 256, 513, 1536])
@@ -31,7 +31,7 @@ describe('netCDF', () => {
     expect(sniffNetcdf(bytesOf())).toBeNull();
   });
 
-  it('of version 3 begins with its letters and the number of its layout', () => {
+  it('of version 3 begins with CDF and the number of its layout', () => {
     for (const layout of [1, 2, 5]) expect(sniffNetcdf(bytesOf('CDF', [layout]))).toBe('netcdf3');
     for (const bytes of spoilt(bytesOf('CDF', [1]), 4)) expect(sniffNetcdf(bytes)).toBeNull();
     expect(sniffNetcdf(bytesOf('CDF', [6]))).toBeNull();
@@ -40,7 +40,7 @@ describe('netCDF', () => {
 
 describe('workbooks', () => {
   const start = ['PK', [3, 4]] as const;
-  it('are archives with a main part in their list of files', () => {
+  it('are archives with a main part in their directory', () => {
     const workbook = bytesOf(...start, 100_000, 'xl/workbook.xml');
     expect([isArchive(workbook), isWorkbook(workbook), isCompound(workbook)]).toEqual([
       true,
@@ -55,7 +55,7 @@ describe('workbooks', () => {
     expect(isWorkbook(bytesOf(...start, 'xl/workbook.xml', 65_536))).toBe(false);
   });
 
-  it('that are old or locked begin otherwise', () => {
+  it('that are old or locked begin differently', () => {
     const old = bytesOf([0xd0, 0xcf, 0x11, 0xe0], 9);
     expect([isCompound(old), isArchive(old)]).toEqual([true, false]);
     for (const bytes of spoilt(old, 4)) expect(isCompound(bytes)).toBe(false);
@@ -71,7 +71,7 @@ describe('a fingerprint', () => {
       slice: (from, to) => new Blob([bytes.subarray(from, to)]),
     });
 
-  it('is the time and the sums of both ends', async () => {
+  it('is the time and the checksums of both ends', async () => {
     const bytes = Uint8Array.from({ length: 3 * mebibyte }, (_, i) => i % 251);
     const sums = [bytes.subarray(0, mebibyte), bytes.subarray(2 * mebibyte)].map((part) =>
       crc32(part).toString(16),
@@ -79,7 +79,7 @@ describe('a fingerprint', () => {
     expect(await of(bytes)).toBe(['1700000000000', ...sums].join('-'));
   });
 
-  it('of a small file has all of it twice', async () => {
+  it('of a small file has the checksum of all of it twice', async () => {
     const bytes = Uint8Array.of(1, 2, 3);
     const sum = crc32(bytes).toString(16);
     expect(await of(bytes, 5.6)).toBe(`6-${sum}-${sum}`);

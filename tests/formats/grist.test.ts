@@ -33,7 +33,7 @@ async function document() {
 }
 
 describe('a document', () => {
-  it('holds every number to the last bit; what is not a number is an empty cell', async () => {
+  it('keeps every number to the last bit, with an empty cell for NaN', async () => {
     const { sql, bytes } = await document();
     const db = new sql.Database(bytes);
     expect(db.exec('select * from Draws')[0].values).toEqual([
@@ -124,7 +124,7 @@ describe('a document', () => {
     db.close();
   });
 
-  it('has every table of its version, with what a new document holds', async () => {
+  it('has every table of its version, with the content of a new document', async () => {
     const sql = await initSqlJs();
     const db = new sql.Database(createGristWriter(sql).finish());
     const schema = db.exec('select sql from sqlite_master where sql is not null order by name');
@@ -137,7 +137,7 @@ describe('a document', () => {
     db.close();
   });
 
-  it('gives its memory back once, finished or not', async () => {
+  it('frees its memory once, finished or not', async () => {
     const sql = await initSqlJs();
     let open = 0;
     class Counted extends sql.Database {
@@ -202,7 +202,7 @@ describe('a document', () => {
 });
 
 describe('identifiers', () => {
-  it('are what Grist takes, different even when case is ignored, for any labels', () => {
+  it('are valid in Grist and unique even if case is ignored, for any labels', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 20 }), (labels) => {
         const ids = columnIds(labels);
@@ -236,6 +236,6 @@ describe('identifiers', () => {
       .map((word) => [word.toUpperCase(), `${word.toUpperCase()}_2`] as const),
   ])('of %s are %s', (label, id) => expect(columnIds([label])).toEqual([id]));
 
-  it('count on where a number is taken', () =>
+  it('skip numbers that are taken', () =>
     expect(columnIds(['a', 'a_2', 'A', 'a'])).toEqual(['a', 'a_2', 'A_3', 'a_4']));
 });

@@ -12,7 +12,7 @@ it('a column in memory holds every number that was pushed, and counts them', () 
   expect(column.finish()).toEqual(values);
 });
 
-it('columns in memory that are there already, or are read at once, are their numbers', () => {
+it('columns in memory that are kept, loaded or lazy are their numbers', () => {
   const values = Float64Array.of(1, 2);
   expect(memoryColumns.keep(values)).toBe(values);
   expect(memoryColumns.load(values)).toBe(values);

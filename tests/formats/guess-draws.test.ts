@@ -5,7 +5,7 @@ import { guessType } from '../../src/formats/guess-draws.ts';
 const guess = (name: string, text: string) =>
   guessType({ name, bytes: new TextEncoder().encode(text) });
 
-describe('a file is taken for', () => {
+describe('guessing the type of a file', () => {
   it.each([
     ['chain_1.csv', '# method = sample (Default)\n# id = 1\nlp__,mu\n-1,2\n', 'stan csv'],
     ['x.txt', 'lp__,mu\n1,2\n', 'stan csv'],
@@ -30,16 +30,16 @@ describe('a file is taken for', () => {
     ['x.csv', 'lp__,iteration,mu\n1,2,3\n', 'draws csv'],
     ['x.csv', 'lp__,chain_2,my.iteration\n1,2,3\n', 'stan csv'],
     ['x.csv', '', 'draws csv'],
-  ])('%s with %j: %s', (name, text, type) => expect(guess(name, text)).toBe(type));
+  ])('treats %s with %j as %s', (name, text, type) => expect(guess(name, text)).toBe(type));
 
   it.each([
-    ['stan csv', 'behind blank lines and comments', ' \r\n\n# x\n#\nlp__,mu\n'],
-    ['stan csv', 'whose header ends with a hash', 'lp__,mu#\n1,2\n'],
-    ['stan csv', 'behind two marks of the byte order', '\ufeff\ufeff# x\nlp__,mu\n'],
-    ['draws csv', 'with such a mark within a name', 'lp\ufeff__,mu\n1,2\n'],
-  ])('%s %s', (type, _, text) => expect(guess('x.csv', text)).toBe(type));
+    ['stan csv', 'after blank lines and comments', ' \r\n\n# x\n#\nlp__,mu\n'],
+    ['stan csv', 'with a header that ends with a hash', 'lp__,mu#\n1,2\n'],
+    ['stan csv', 'after two byte order marks', '\ufeff\ufeff# x\nlp__,mu\n'],
+    ['draws csv', 'with a byte order mark within a name', 'lp\ufeff__,mu\n1,2\n'],
+  ])('recognises %s %s', (type, _, text) => expect(guess('x.csv', text)).toBe(type));
 
-  it('ArviZ by its first bytes, whatever it is called', () => {
+  it('recognises ArviZ by its first bytes, whatever the file name', () => {
     const marks = [
       Uint8Array.of(0x89, 0x48, 0x44, 0x46, 13, 10, 26, 10),
       Uint8Array.of(67, 68, 70, 1),
@@ -47,7 +47,7 @@ describe('a file is taken for', () => {
     for (const bytes of marks) expect(guessType({ name: 'x.csv', bytes })).toBe('arviz netcdf');
   });
 
-  it('nothing known when it has bytes that no text has', () =>
+  it('refuses bytes that no text has', () =>
     expect(() => guess('x.csv', 'a,b\n\u0000')).toThrow(
       'The format is not recognised: the file looks like neither CSV nor netCDF 4.',
     ));

@@ -17,7 +17,7 @@ const unpacked = (bytes: Uint8Array, bite = 7) => {
 };
 
 describe('a gzip file', () => {
-  it('comes back whatever the bites are, alone or several in one', () => {
+  it('is unpacked in chunks of any size, with one or several members', () => {
     const text = 'x,y\n1,2\n'.repeat(20);
     for (const bite of [1, 7, 8, 1000]) {
       expect(unpacked(packed(text), bite)).toBe(text);
@@ -26,14 +26,14 @@ describe('a gzip file', () => {
     }
   });
 
-  it('may end with its last bite', () => {
+  it('may end with its last chunk', () => {
     const bytes = packed('abc');
     const chunks: Uint8Array[] = [];
     createGunzip((chunk) => chunks.push(chunk)).push(bytes, true);
     expect(joined(...chunks)).toEqual(utf8('abc'));
   });
 
-  it('in which a byte is another is refused', () => {
+  it('with a changed byte is refused', () => {
     const bytes = packed('mu\n0.25\n');
     const at = bytes.indexOf('5'.charCodeAt(0), 10);
     for (const spoilt of [
@@ -50,7 +50,7 @@ describe('a gzip file', () => {
     }
   });
 
-  it('that breaks off is refused wherever it does', () => {
+  it('that is truncated anywhere is refused', () => {
     const bytes = packed('abc');
     for (let cut = 1; cut < bytes.length; cut++)
       expect(() => unpacked(bytes.subarray(0, cut))).toThrow();

@@ -7,34 +7,34 @@ const dataset = (metadata: object, value: unknown = null, attrs: object = {}) =>
   ({ path: '/x', metadata, value, attrs }) as unknown as Dataset;
 const attribute = (value: unknown, total_size = 1) => ({ metadata: { total_size }, value });
 
-describe('the size of a dataset', () => {
+describe('the size and type of a dataset', () => {
   it.each<[string, object, object]>([
     ['floats', { type: 1, shape: [2, 3] }, { shape: [2, 3], type: undefined }],
     ['whole numbers', { type: 0, shape: [2] }, { shape: [2], type: 'int' }],
-    ['texts', { type: 3, shape: [] }, { shape: [], type: null }],
+    ['strings', { type: 3, shape: [] }, { shape: [], type: null }],
     ['nothing', { type: 1, shape: null }, { shape: [], type: undefined }],
     [
-      'yes and no',
+      'an enum of FALSE and TRUE',
       { type: 8, shape: [2], enum_type: { members: { FALSE: 0, TRUE: 1 } } },
       { shape: [2], type: 'bool' },
     ],
     [
-      'another pair of words',
+      'an enum without TRUE',
       { type: 8, shape: [2], enum_type: { members: { FALSE: 0, MAYBE: 1 } } },
       { shape: [2], type: 'int' },
     ],
     [
-      'one word',
+      'an enum without FALSE',
       { type: 8, shape: [2], enum_type: { members: { TRUE: 1, NO: 0 } } },
       { shape: [2], type: 'int' },
     ],
     [
-      'three words',
+      'an enum of three names',
       { type: 8, shape: [2], enum_type: { members: { FALSE: 0, TRUE: 1, MAYBE: 2 } } },
       { shape: [2], type: 'int' },
     ],
-    ['unknown words', { type: 8, shape: [2] }, { shape: [2], type: 'int' }],
-  ])('and its type, of %s', (_, metadata, size) => expect(sizeOf(dataset(metadata))).toEqual(size));
+    ['an enum of unknown names', { type: 8, shape: [2] }, { shape: [2], type: 'int' }],
+  ])('are found for %s', (_, metadata, size) => expect(sizeOf(dataset(metadata))).toEqual(size));
 });
 
 describe('the numbers of a dataset', () => {
@@ -48,11 +48,11 @@ describe('the numbers of a dataset', () => {
     ['a single number', 3, { ...metadata, shape: [] }, [3]],
     ['a single whole number', 3n, { ...metadata, shape: [] }, [3]],
     ['none at all', null, { ...metadata, shape: [0] }, []],
-  ])('are those of %s', (_, value, given, numbers) =>
+  ])('are read from %s', (_, value, given, numbers) =>
     expect([...numbersOf(dataset(given, value))]).toEqual(numbers),
   );
 
-  it('are not asked of the library where there are none', () => {
+  it('are not requested from the library if there are none', () => {
     const read = () => {
       throw new Error('asked');
     };
@@ -65,7 +65,7 @@ describe('the numbers of a dataset', () => {
     expect(numbersOf(of([5]), [[2, 2]])).toEqual(new Float64Array(0));
   });
 
-  it('are not copied where they are stored as we hold them', () => {
+  it('are not copied if they are stored as doubles', () => {
     const value = Float64Array.of(1, 2);
     expect(numbersOf(dataset({ ...metadata, type: 1 }, value))).toBe(value);
   });
@@ -94,14 +94,14 @@ describe('the numbers of a dataset', () => {
       '"/x" holds numbers of 16 bits; write them as float32 or float64.',
     ],
     [
-      'a place without any',
+      'a dataset without values',
       { type: 1, size: 8, shape: null },
       null,
       '"/x" has 0 values instead of 1.',
     ],
-    ['too few', metadata, Int32Array.of(1), '"/x" has 1 values instead of 2.'],
-    ['what is no number', metadata, ['a', 'b'], '"/x" has 0 values instead of 2.'],
-  ])('are refused of %s', (_, given, value, message) =>
+    ['too few numbers', metadata, Int32Array.of(1), '"/x" has 1 values instead of 2.'],
+    ['strings', metadata, ['a', 'b'], '"/x" has 0 values instead of 2.'],
+  ])('are refused for %s', (_, given, value, message) =>
     expect(() => numbersOf(dataset(given, value))).toThrow(
       expect.objectContaining({ name: 'ImportError', message }),
     ),
@@ -110,13 +110,13 @@ describe('the numbers of a dataset', () => {
 
 it.each<[string, object | undefined, number | string | null]>([
   ['a number', attribute(2.5), 2.5],
-  ['a text', attribute('x'), 'x'],
+  ['a string', attribute('x'), 'x'],
   ['a whole number of 64 bits', attribute(7n), 7],
   ['a list of one number', attribute(Float64Array.of(3)), 3],
-  ['a list of one text', attribute(['x']), 'x'],
+  ['a list of one string', attribute(['x']), 'x'],
   ['a list of several', attribute(Float64Array.of(3, 4), 2), null],
-  ['something else', attribute({}), null],
-  ['none', undefined, null],
-])('an attribute that is %s', (_, given, value) =>
+  ['an object', attribute({}), null],
+  ['missing', undefined, null],
+])('an attribute that is %s is read as a number, a string or null', (_, given, value) =>
   expect(attributeOf(dataset({}, null, given === undefined ? {} : { a: given }), 'a')).toBe(value),
 );

@@ -2,13 +2,13 @@
 import { expect, it, vi } from 'vitest';
 import { draftName, loadHdf5, prepareHdf5 } from '../../src/formats/hdf5.ts';
 
-it('is loaded once for all who ask', async () => {
+it('the HDF5 library is loaded once for all callers', async () => {
   const [first, second] = await Promise.all([loadHdf5(), loadHdf5()]);
   expect(second).toBe(first);
   expect(typeof first.fs.writeFile).toBe('function');
 });
 
-it('says what it finds wrong as an exception', async () => {
+it('the HDF5 library reports errors as exceptions', async () => {
   const activate = vi.fn();
   const parts = { File: class {}, Dataset: class {}, Group: class {} };
   const fs = {};
@@ -20,5 +20,5 @@ it('says what it finds wrong as an exception', async () => {
   expect(activate).toHaveBeenCalledOnce();
 });
 
-it('gives each file in its memory a name of its own', () =>
+it('files in the memory of the HDF5 library have unique names', () =>
   expect(new Set([draftName(), draftName(), draftName()]).size).toBe(3));

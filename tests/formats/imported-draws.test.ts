@@ -12,14 +12,14 @@ it.each([
   ['divergent__', 'bool'],
   ['treedepth__', 'int'],
   ['n_leapfrog__', 'int'],
-])('the column %s of the sampler is of the type %s', (name, type) =>
+])('the sampler column %s has the type %s', (name, type) =>
   expect(samplerColumn(name)).toEqual({ name, sampler: true, type }),
 );
 
-it('other columns of the sampler are of no type', () =>
+it('other sampler columns have no type', () =>
   expect(samplerColumn('energy__')).toEqual({ name: 'energy__', sampler: true }));
 
-it('files have a bound, which is higher where numbers are kept on a disk', () => {
+it('imports have limits, which are higher if numbers are stored on disk', () => {
   expect(defaultImportLimits).toEqual({ columns: 20_000, values: 33_554_432 });
   expect(storedImportLimits).toEqual({ columns: 20_000, values: 4_294_967_296 });
   expect(() => checkSize(20_000, 2 ** 32, storedImportLimits)).not.toThrow();

@@ -13,7 +13,7 @@ const valueOf = (settings: Record<string, unknown>) => {
 };
 
 describe('the settings of a JAGS run', () => {
-  it('have defaults, and as many chains at once as there are cores', () =>
+  it('have defaults, and as many parallel chains as there are cores', () =>
     expect(valueOf({})).toEqual({
       chains: 4,
       adapt: 1000,
@@ -27,7 +27,7 @@ describe('the settings of a JAGS run', () => {
       inits: null,
     }));
 
-  it('are taken as they are given', () => {
+  it('are used as given', () => {
     const inits = [{ mu: 1 }];
     expect(
       valueOf({
@@ -56,14 +56,14 @@ describe('the settings of a JAGS run', () => {
     });
   });
 
-  it('that are no whole numbers are the defaults', () =>
+  it('that are not whole numbers fall back on the defaults', () =>
     expect(valueOf({ num_chains: '2', num_warmup: 1.5, seed: null })).toMatchObject({
       chains: 4,
       warmup: 1000,
       seed: 1,
     }));
 
-  it.each([[undefined], [null], ['']])('left empty are the defaults: %j', (empty) =>
+  it.each([[undefined], [null], ['']])('left empty fall back on the defaults: %j', (empty) =>
     expect(
       valueOf({ num_adapt: empty, monitor: empty, modules: empty, inits: empty }),
     ).toMatchObject({ adapt: 1000, monitor: [], modules: [] }),
@@ -72,7 +72,7 @@ describe('the settings of a JAGS run', () => {
   it.each([
     [{ num_adapt: 1e8 }, 1e8],
     [{ num_adapt: '250' }, 250],
-  ])('take %j iterations of tuning', (settings, adapt) =>
+  ])('accept %j for the adaptation', (settings, adapt) =>
     expect(valueOf(settings)).toMatchObject({ adapt }),
   );
 
@@ -89,12 +89,12 @@ describe('the settings of a JAGS run', () => {
     [{ monitor: { mu: 1 }, modules: '1' }, monitorFault],
     [{ modules: 'glm mix' }, modulesFault],
     [{ modules: 3 }, modulesFault],
-  ])('%j are refused by their name', (settings, message) =>
+  ])('%j are refused with the name of the setting', (settings, message) =>
     expect(valueOf(settings)).toBe(message),
   );
 });
 
-it('the rows that users see name every key of its own, each with what it means', () => {
+it('the rows for users list only the keys of JAGS itself, with their meaning', () => {
   expect(jagsRows.map((row) => [row.key, row.default])).toEqual([
     ['num_adapt', '1000'],
     ['monitor', ''],

@@ -31,20 +31,20 @@ const expected = {
   },
 };
 
-describe('what is written', () => {
-  it('has rows of chain, variable, value without a header; commas are quoted', () => {
+describe('writing', () => {
+  it('has rows of chain, variable and value without a header, with commas quoted', () => {
     expect(longCsvRows('chain#1', 'theta[1,2]', Float64Array.of(0.1, NaN, -Infinity))).toBe(
       'chain#1,"theta[1,2]",0.1\nchain#1,"theta[1,2]",NaN\nchain#1,"theta[1,2]",-Infinity\n',
     );
   });
 
-  it('has true and false where the variable is yes or no, and numbers otherwise', () => {
+  it('has true and false for boolean variables, and numbers otherwise', () => {
     const values = Float64Array.of(1, 0, 2, NaN);
     expect(longCsvRows('c', 'b', values, true)).toBe('c,b,true\nc,b,false\nc,b,2\nc,b,NaN\n');
     expect(longCsvRows('c', 'b', values)).toBe('c,b,1\nc,b,0\nc,b,2\nc,b,NaN\n');
   });
 
-  it('is read back to the last bit, whatever the names, in pieces of any size', () => {
+  it('is read back to the last bit, with any names and in pieces of any size', () => {
     const name = fc
       .string({ minLength: 1, unit: 'grapheme' })
       .filter(
@@ -86,7 +86,7 @@ describe('what is written', () => {
   });
 });
 
-describe('what is read', () => {
+describe('reading', () => {
   const rows = (
     format: (chain: number, variable: string, iteration: number, value: number) => string,
   ) =>
@@ -114,7 +114,7 @@ describe('what is read', () => {
       ['iteration,value,variable,chain', ...rows((c, v, i, x) => `${i},${x},"${v}",${c}`)],
     ],
     [
-      'commas in names unquoted, and Windows line ends',
+      'unquoted commas in names, and Windows line ends',
       rows((c, v, _, x) => `chain#${c},${v},${x}\r`),
     ],
     ['wide form', ['chain,iteration,mu,"theta[1,2]"', '1,1,1,5', '1,2,2,6', '2,1,3,7', '2,2,4,8']],
@@ -122,7 +122,9 @@ describe('what is read', () => {
       'wide form in the style of R',
       ['.chain,.iteration,.draw,mu,theta.1.2', '1,1,1,1,5', '1,2,2,2,6', '2,1,3,3,7', '2,2,4,4,8'],
     ],
-  ])('%s', (_, lines) => expect(plain(readDrawsCsv(`${lines.join('\n')}\n`))).toEqual(expected));
+  ])('accepts %s', (_, lines) =>
+    expect(plain(readDrawsCsv(`${lines.join('\n')}\n`))).toEqual(expected),
+  );
 
   it.each([
     ['chain', 'variable', 'value'],
@@ -131,13 +133,13 @@ describe('what is read', () => {
     ['chain_id', 'parameter', 'value'],
     ['Chain', 'Param', ' VALUE '],
     [' chain ', 'Name', 'Value'],
-  ])('long form whose columns are called %s, %s, %s', (chain, variable, value) => {
+  ])('accepts long form with the columns %s, %s, %s', (chain, variable, value) => {
     const text = `${value},${chain},${variable}\n${rows((c, v, _, x) => `${x},${c},"${v}"`).join('\n')}\n`;
     expect(plain(readDrawsCsv(text))).toEqual(expected);
   });
 
   it.each(['iteration', '.iteration', 'iter', 'draw', '.draw', 'Iter'])(
-    'rows of long form by their column %s',
+    'sorts rows of long form by the column %s',
     (name) => {
       const table = readDrawsCsv(`chain,variable,${name},value\n1,a,2,20\n1,a,1,10\n`);
       expect([table.variables[0]?.chains, table.iterations]).toEqual([
@@ -148,7 +150,7 @@ describe('what is read', () => {
   );
 
   it.each(['iteration', '.iteration', 'iter', 'Iter'])(
-    'rows of wide form by their column %s',
+    'sorts rows of wide form by the column %s',
     (name) => {
       const table = readDrawsCsv(`.chain,a,${name},b\n1,20,2,200\n1,10,1,100\n`);
       expect(plain(table)).toEqual({
@@ -160,7 +162,7 @@ describe('what is read', () => {
   );
 
   it.each(['chain', 'chain_name', '.chain', 'chain_id'])(
-    'wide form whose chains are in a column %s, with cells that are no numbers left out',
+    'accepts wide form with the chain column %s, without columns that are not numbers',
     (name) => {
       const text = `mu,${name},sampler,iter\n1,1.0,nuts,x\n2, b ,,x\n3,1,nuts,x\n`;
       expect(plain(readDrawsCsv(text))).toEqual({
@@ -170,7 +172,7 @@ describe('what is read', () => {
     },
   );
 
-  it('a table with only some columns of long form, or a single one, is wide form', () => {
+  it('treats a table with only some columns of long form, or a single one, as wide form', () => {
     const drawsOf = (text: string) => plain(readDrawsCsv(text)).draws;
     expect(drawsOf('variable,value\nmu,1\n')).toEqual({ value: [[1]] });
     expect(drawsOf('chain,value\n1,5\n')).toEqual({ value: [[5]] });
@@ -179,13 +181,13 @@ describe('what is read', () => {
   });
 
   it.each<[string, string[], number[], number[]]>([
-    ['the third where both rise', ['1,10', '2,20'], [10, 20], [1, 2]],
-    ['the third where neither does', ['3,1', '3,1'], [1], [3]],
+    ['the third if both rise', ['1,10', '2,20'], [10, 20], [1, 2]],
+    ['the third if neither does', ['3,1', '3,1'], [1], [3]],
     ['the one of whole numbers', ['0.5,1', '1.5,2'], [0.5, 1.5], [1, 2]],
     ['the one that is not negative', ['-2,1', '-1,2'], [-2, -1], [1, 2]],
     ['the one that rises', ['3,1', '3,2'], [3, 3], [1, 2]],
     ['the one that holds numbers', ['nan,1', '7,2'], [NaN, 7], [1, 2]],
-  ])('of four columns without a header, %s counts iterations', (_, ends, values, iterations) => {
+  ])('of four columns without a header, uses %s for iterations', (_, ends, values, iterations) => {
     const table = readDrawsCsv(`${ends.map((end) => `1,a,${end}`).join('\n')}\n`);
     expect([[...(table.variables[0]?.chains[0] ?? [])], [...(table.iterations[0] ?? [])]]).toEqual([
       values,
@@ -193,7 +195,7 @@ describe('what is read', () => {
     ]);
   });
 
-  it('of two columns that rise, the one that starts alike in every chain counts iterations', () => {
+  it('of two rising columns, uses the one that starts alike in every chain for iterations', () => {
     const table = readDrawsCsv('1,a,5,0\n1,a,9,1\n2,a,2,0\n2,a,7,1\n');
     expect(plain(table).draws).toEqual({
       a: [
@@ -204,12 +206,12 @@ describe('what is read', () => {
     expect(table.iterations[1]).toEqual(Float64Array.of(0, 1));
   });
 
-  it('comments and blank lines stand anywhere', () => {
+  it('allows comments and blank lines anywhere', () => {
     const text = '# by a runner\n\nchain,variable,value\n  \n1,a,1\n# half\n1,a,2\n\n';
     expect(plain(readDrawsCsv(text)).draws).toEqual({ a: [[1, 2]] });
   });
 
-  it('names that a spreadsheet was kept from running as formulas come back', () => {
+  it('restores names that were guarded against spreadsheet formulas', () => {
     expect(plain(readDrawsCsv("'=c,'=a,1\n"))).toEqual({ chains: ['=c'], draws: { '=a': [[1]] } });
     expect(plain(readDrawsCsv("chain,'=a\n'=c,1\n"))).toEqual({
       chains: ['=c'],
@@ -217,7 +219,7 @@ describe('what is read', () => {
     });
   });
 
-  it('numbers of chains are chain#N, other names stay', () => {
+  it('turns chain numbers into chain#N, and keeps other names', () => {
     expect(readDrawsCsv('1,a,1\n2.0,a,1\n 3 ,a,1\n1.5,a,1\nx,a,1\n').chains).toEqual([
       'chain#1',
       'chain#2',
@@ -227,14 +229,14 @@ describe('what is read', () => {
     ]);
   });
 
-  it('wide form without a chain column is one chain', () => {
+  it('treats wide form without a chain column as one chain', () => {
     expect(plain(readDrawsCsv('mu,tau\n1,2\n3,4\n'))).toEqual({
       chains: ['chain#1'],
       draws: { mu: [[1, 3]], tau: [[2, 4]] },
     });
   });
 
-  it('rows by iteration: those that came twice or out of order stand once, in order, the later value counting', () => {
+  it('sorts rows by iteration, and uses the later value of duplicate rows', () => {
     const table = readDrawsCsv(
       'c,a,2,20\nc,a,1,10\nc,a,3,30\nc,a,2,21\n'.replace(
         /^/,
@@ -245,26 +247,26 @@ describe('what is read', () => {
     expect([...table.iterations[0]]).toEqual([1, 2, 3]);
   });
 
-  it('a variable that one chain lacks', () => {
+  it('accepts a variable that one chain lacks', () => {
     expect(plain(readDrawsCsv('chain#1,a,1\nchain#2,b,2\n'))).toEqual({
       chains: ['chain#1', 'chain#2'],
       draws: { a: [[1], []], b: [[], [2]] },
     });
   });
 
-  it('booleans as 1 and 0, texts of other tools as NaN', () => {
+  it('reads booleans as 1 and 0, and NA as NaN', () => {
     expect(plain(readDrawsCsv('c#1,a,true\nc#1,a,False\nc#1,a,NA\n')).draws).toEqual({
       a: [[1, 0, NaN]],
     });
   });
 
-  it('a last line without end that is whole', () => {
+  it('accepts a complete last line without a line end', () => {
     expect(plain(readDrawsCsv('chain#1,a,1\nchain#1,a,2')).draws).toEqual({ a: [[1, 2]] });
     expect(plain(readDrawsCsv('c,a,1,0.5\nc,a,2,0.25')).draws).toEqual({ a: [[0.5, 0.25]] });
     expect(plain(readDrawsCsv('chain,a\n1,3\n1,4')).draws).toEqual({ a: [[3, 4]] });
   });
 
-  it('a file that is still growing: the cut line is left out', () => {
+  it('leaves out the incomplete last line of a growing file', () => {
     for (const cut of ['chain#1,a', 'chain#1', 'chain#1,a,'])
       expect(plain(readDrawsCsv(`chain#1,a,1\nchain#1,a,2\n${cut}`)).draws).toEqual({
         a: [[1, 2]],
@@ -302,16 +304,16 @@ describe('what is read', () => {
     );
   });
 
-  it('is refused at the line that is wrong, without waiting for the rest', () => {
+  it('refuses a faulty line at once, without waiting for the rest', () => {
     expect(() => createDrawsCsvReader().push('c,a,1\nc,a,x\n')).toThrow('line 2:');
     const good = Array.from({ length: 300 }, (_, i) => `c,a,${i},0.5\n`).join('');
     expect(() => createDrawsCsvReader().push(`${good}c,a,x,1\n`)).toThrow('line 301:');
   });
 
-  it('nothing gives nothing', () =>
+  it('finds no draws in an empty text', () =>
     expect(plain(readDrawsCsv(''))).toEqual({ chains: [], draws: {} }));
 
-  it('any text ends in a table or in DrawsCsvError', () => {
+  it('ends in a table or in DrawsCsvError for any text', () => {
     fc.assert(
       fc.property(
         fc.string({
@@ -345,7 +347,7 @@ describe('what is read', () => {
 });
 
 describe('cells', () => {
-  it('a spreadsheet never sees a formula, and the text comes back', () => {
+  it('never show a spreadsheet a formula, and keep their text', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -375,7 +377,7 @@ describe('cells', () => {
     ['a\rb', '"a\rb"'],
   ])('%j is written as %j', (text, cell) => expect(textCell(text)).toBe(cell));
 
-  it('an apostrophe that guards nothing, or a formula of others, stays', () => {
+  it('keep an apostrophe that guards nothing, and formulas of other writers', () => {
     expect(["'a", '=x', 'a', ''].map(unguardText)).toEqual(["'a", '=x', 'a', '']);
   });
 
@@ -395,5 +397,5 @@ describe('cells', () => {
     ['a[1', ['a[1']],
     ['"open', ['open']],
     [',', ['', '']],
-  ])('%s', (line, cells) => expect(splitCsvLine(line)).toEqual(cells));
+  ])('are split in the line %s', (line, cells) => expect(splitCsvLine(line)).toEqual(cells));
 });

@@ -46,7 +46,7 @@ const files = fc
       ),
   );
 
-describe('names that a file system may take for one', () => {
+describe('names that a file system may treat as equal', () => {
   const leaf = (name: string): ModelTreeNode => ({
     name,
     type: 'file',
@@ -59,7 +59,7 @@ describe('names that a file system may take for one', () => {
     ['straße.stan', 'STRASSE.stan'],
     ['\u212Aelvin', 'kelvin'],
     ['ϴ.stan', 'θ.stan'],
-  ])('%s and %s are refused beside each other, in trees and in lists of files', (one, other) => {
+  ])('%s and %s are refused together, in trees and in lists of files', (one, other) => {
     const message = expect.stringContaining('occurs twice');
     expect(flattenTree([leaf(one), leaf(other)])).toMatchObject({ ok: false, error: { message } });
     const file = (path: string) => ({ path, bytes: utf8(''), encoding: 'text' as const });
@@ -73,7 +73,7 @@ describe('names that a file system may take for one', () => {
     expect(flattenTree([{ name: one, children: [leaf(one), leaf(`x${other}`)] }]).ok).toBe(true);
   });
 
-  it('are not a way into the folder of a repository', () => {
+  it('do not lead into the folder of a Git repository', () => {
     const tree = [{ name: '.git', type: 'folder' as const, children: [leaf('config')] }];
     expect(flattenTree(tree)).toMatchObject({
       ok: false,
@@ -83,8 +83,8 @@ describe('names that a file system may take for one', () => {
   });
 });
 
-describe('files to a tree and back', () => {
-  it('gives the same bytes at the same paths, for any bytes', () => {
+describe('converting files to a tree and back', () => {
+  it('keeps any bytes at their paths', () => {
     fc.assert(
       fc.property(files, (list) => {
         const tree = unwrap(buildTree({ files: list, emptyFolders: [] }));
@@ -98,7 +98,7 @@ describe('files to a tree and back', () => {
     );
   });
 
-  it('a tree sent back twice does not change', () => {
+  it('does not change a tree', () => {
     const tree: ModelTreeNode[] = [
       { name: 'main.stan', type: 'file', content: 'data {}\n', encoding: 'text' },
       {
@@ -113,7 +113,7 @@ describe('files to a tree and back', () => {
     expect(unwrap(buildTree(unwrap(flattenTree(tree))))).toEqual(tree);
   });
 
-  it('makes folders as they are needed, and empty ones where nothing is in them', () => {
+  it('creates folders as needed, also empty ones', () => {
     const text = { bytes: utf8('x y'), encoding: 'text' as const };
     const content = { type: 'file', content: 'x y', encoding: 'text' };
     expect(
@@ -148,7 +148,7 @@ describe('files to a tree and back', () => {
     ]);
   });
 
-  it('bytes that are not text leave as base64 whatever was asked', () => {
+  it('encodes bytes that are not text as base64, whatever was requested', () => {
     const [node] = unwrap(
       buildTree({
         files: [{ path: 'a', bytes: Uint8Array.of(255, 0), encoding: 'text' }],
@@ -169,9 +169,9 @@ describe('files to a tree and back', () => {
   });
 });
 
-describe('content without a word on its encoding', () => {
+describe('the encoding of content', () => {
   it.each<[string, string, 'base64' | 'text']>([
-    ['a program sent as it is', 'data {\n  int N;\n}\n', 'text'],
+    ['a program in plain text', 'data {\n  int N;\n}\n', 'text'],
     ['a program in base64', toBase64(utf8('data { int N; }\n')), 'base64'],
     [
       'a program in base64 with line breaks',
@@ -186,24 +186,26 @@ describe('content without a word on its encoding', () => {
       toBase64(Uint8Array.from({ length: 90 }, (_, i) => (i * 97 + 137) % 256)),
       'base64',
     ],
-    ['short bytes whose base64 ends in two signs', '/9j/4A==', 'base64'],
-    ['two signs of padding with a line end behind', '/9j/4A==\r\n', 'base64'],
-    ['two signs of padding with blanks around', ' /9j/4A== ', 'base64'],
-    ['two signs behind what is not base64', 'x!y==', 'text'],
+    ['short base64 with two characters of padding', '/9j/4A==', 'base64'],
+    ['two characters of padding and a line end', '/9j/4A==\r\n', 'base64'],
+    ['two characters of padding between blanks', ' /9j/4A== ', 'base64'],
+    ['two equals signs after what is not base64', 'x!y==', 'text'],
     ['a long word with digits', 'abAB12+/'.repeat(3), 'base64'],
-    ['a long word with signs', 'abAB/cCD'.repeat(3), 'base64'],
+    ['a long word with slashes', 'abAB/cCD'.repeat(3), 'base64'],
     ['a long word with pluses', 'abAB+cCD'.repeat(3), 'base64'],
     ['a long word in two lines', 'abAB12+/abAB\n12+/abAB12+/', 'base64'],
     ['long words', 'abAB12+/ abAB12+/ abAB12+/', 'text'],
     ['a word of 20 letters', 'abAB12+/abAB12+/abAB', 'text'],
     ['a long word of letters', 'abABcdCD'.repeat(3), 'text'],
-    ['a long word in small letters', 'abcd12+/'.repeat(3), 'text'],
-    ['a long word in capitals', 'ABCD12+/'.repeat(3), 'text'],
+    ['a long word in lower case', 'abcd12+/'.repeat(3), 'text'],
+    ['a long word in upper case', 'ABCD12+/'.repeat(3), 'text'],
     ['a number', '2024', 'text'],
     ['nothing', '', 'base64'],
-  ])('%s', (_, content, encoding) => expect(decodeContent(content)?.encoding).toBe(encoding));
+  ])('is guessed if none is stated: %s', (_, content, encoding) =>
+    expect(decodeContent(content)?.encoding).toBe(encoding),
+  );
 
-  it('is text by its bytes: UTF-8, and no control characters but tabs, line and page ends', () => {
+  it('is text for UTF-8 with no control characters but tabs, line ends and page breaks', () => {
     const isText = (...bytes: number[]) => decodeText(Uint8Array.from(bytes)) !== null;
     const codes = Array.from({ length: 128 }, (_, code) => code);
     expect(codes.filter((code) => code < 32 && isText(97, code))).toEqual([9, 10, 12, 13]);
@@ -212,13 +214,13 @@ describe('content without a word on its encoding', () => {
     expect(decodeText(utf8('\ufeffé'))).toBe('\ufeffé');
   });
 
-  it('with a word on it, that word decides', () => {
+  it('is the stated one if there is one', () => {
     expect(decodeContent('abcd', 'base64')?.bytes).toEqual(Uint8Array.of(0x69, 0xb7, 0x1d));
     expect(decodeContent('YWJj', 'text')?.bytes).toEqual(utf8('YWJj'));
     expect(decodeContent('not base64', 'base64')).toBeNull();
   });
 
-  it('base64 of any text is understood, and text that is not base64 stays', () => {
+  it('is base64 for base64 of any text, and text for what is not base64', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (text) => {
         expect(decodeContent(toBase64(utf8(text)))?.bytes).toEqual(utf8(text));
@@ -230,8 +232,8 @@ describe('content without a word on its encoding', () => {
   });
 });
 
-describe('types where they are absent', () => {
-  it('children or no content make a folder, content a file', () => {
+describe('types of nodes', () => {
+  it('follow from children and content if they are missing', () => {
     const tree: ModelTreeNode[] = [
       { name: 'a' },
       { name: 'b', children: [{ name: 'c', content: '' }] },
@@ -241,7 +243,7 @@ describe('types where they are absent', () => {
     expect([list.map((entry) => entry.path), emptyFolders]).toEqual([['b/c', 'd'], ['a']]);
   });
 
-  it('a file without content is empty, a folder may say that it has none', () => {
+  it('allow files without content and folders with empty content', () => {
     expect(
       unwrap(
         flattenTree([
@@ -255,7 +257,7 @@ describe('types where they are absent', () => {
     });
   });
 
-  it('folders are without content where no path leads through them', () => {
+  it('withoutContent finds the folders that no path leads through', () => {
     expect(withoutContent(['a', 'a/b', 'a/c', 'd', 'b'], ['a/b/x', 'd', 'bb/x'])).toEqual([
       'a/c',
       'd',
@@ -272,12 +274,12 @@ describe('refuses', () => {
     levels === 1 ? node('f') : { name: 'd', type: 'folder', children: [deep(levels - 1)] };
   it.each<[string, ModelTreeNode[], string, string]>([
     [
-      'a name that leads out',
+      'a name that leads outside',
       [node('..')],
       'INVALID_PARAMETER',
       'The name ".." refers to a folder.',
     ],
-    ['a name twice', [node('a'), node('a')], 'INVALID_PARAMETER', '"a" occurs twice.'],
+    ['a duplicate name', [node('a'), node('a')], 'INVALID_PARAMETER', '"a" occurs twice.'],
     [
       'names that differ in how an accent is composed',
       [node('\u00e9'), node('e\u0301')],
@@ -357,7 +359,7 @@ describe('refuses', () => {
     [['a', 'b', 'c'].map((name) => ({ ...node(name), content: 'x '.repeat(5) })), 'c', 25, 30],
     [['a', 'b', 'c', 'd', 'e', 'f'].map(node), 'f', 5, 6],
     [[deep(4)], 'd/d/d', 3, 4],
-  ])('with the place, the limit and what was found: %#', (tree, path, limit, size) =>
+  ])('what exceeds a limit, with path, limit and size: %#', (tree, path, limit, size) =>
     expect(flattenTree(tree, limits)).toMatchObject({ ok: false, error: { path, limit, size } }),
   );
 
@@ -401,11 +403,11 @@ describe('refuses', () => {
 
 describe('entranceFile', () => {
   it.each<[string, string | undefined, string[], string | null]>([
-    ['the one named', 'sub/run.stan', ['main.stan', 'sub/run.stan'], 'sub/run.stan'],
-    ['none when the one named is missing', 'gone.stan', ['main.stan'], null],
+    ['the named file', 'sub/run.stan', ['main.stan', 'sub/run.stan'], 'sub/run.stan'],
+    ['none if the named file is missing', 'gone.stan', ['main.stan'], null],
     ['the documented default', undefined, ['main.stan', 'main.jl'], 'main.jl'],
     [
-      'another main when the default is named but missing',
+      'another main program if the default is named but missing',
       'main.jl',
       ['data.csv', 'deep/model.stan', 'model.stan'],
       'model.stan',
@@ -424,15 +426,15 @@ describe('entranceFile', () => {
       'folder/main.py',
     ],
     ['a main program in capitals', undefined, ['a.stan', 'MODEL.Stan'], 'MODEL.Stan'],
-    ['the default where it is named and there', 'main.jl', ['main.stan', 'main.jl'], 'main.jl'],
-    ['none whose name is only like main', undefined, ['xmain.stan', 'main.test.stan'], null],
+    ['the default if it is named and present', 'main.jl', ['main.stan', 'main.jl'], 'main.jl'],
+    ['none whose name is only similar to main', undefined, ['xmain.stan', 'main.test.stan'], null],
     ['the only program among data', undefined, ['a.csv', 'fit.py', 'b.csv'], 'fit.py'],
     ['the only file', undefined, ['whatever'], 'whatever'],
     ['none among several programs', undefined, ['a.stan', 'b.stan'], null],
     ['none among several programs of another language', undefined, ['a.py', 'b.py'], null],
     ['none among data', undefined, ['a.csv', 'b.csv'], null],
-    ['none in nothing', undefined, [], null],
-  ])('%s', (_, named, paths, expected) =>
+    ['none in an empty tree', undefined, [], null],
+  ])('is %s', (_, named, paths, expected) =>
     expect(entranceFile(named === undefined ? null : { entrance_file: named }, paths)).toBe(
       expected,
     ),

@@ -43,7 +43,7 @@ describe('what a run changed', () => {
     ['the program', { model_version: 3 }, ['program v1 → v3']],
     ['the version of the data', { data_version: 2 }, ['data Scores v1 → Scores v2']],
     ['the data', { data_name: 'Others', data_version: 7 }, ['data Scores → Others']],
-    ['to no data', { data_name: null }, ['data Scores removed']],
+    ['the removal of data', { data_name: null }, ['data Scores removed']],
     [
       'a setting',
       { settings: { adapt_delta: 0.95, seed: 2, metric: 'diag_e' } },
@@ -64,7 +64,7 @@ describe('what a run changed', () => {
     expect(textsOf(run(), run({}, meta))).toEqual(texts);
   });
 
-  it('is another model by its id, or where a share hides ids, by its name', () => {
+  it('is another model by id, or by name if a share hides ids', () => {
     const other = run({ model_id: 'M0000002', model_name: 'Schools' }, { model_version: 2 });
     expect(textsOf(run(), other)).toEqual(['another model named Schools']);
     const hidden = { model_id: '' };
@@ -84,10 +84,15 @@ describe('what a run changed', () => {
   });
 
   it.each([
-    ['data that come', run({}, { data_name: null }), run(), ['data Scores added']],
-    ['data without versions', run({}, { data_version: null }), run(), ['data Scores → Scores v1']],
+    ['data that are added', run({}, { data_name: null }), run(), ['data Scores added']],
     [
-      'a model where there was none',
+      'data without a version before',
+      run({}, { data_version: null }),
+      run(),
+      ['data Scores → Scores v1'],
+    ],
+    [
+      'a model if there was none before',
       run({ model_id: null, model_name: '' }),
       run(),
       ['model Schools added'],
@@ -99,20 +104,22 @@ describe('what a run changed', () => {
       [],
     ],
     [
-      'settings that are no text, and none that are empty',
+      'settings that are not strings, but no empty ones',
       run({}, { settings: { a: [1], b: '', c: null, e: 'x' } }),
       run({}, { settings: { a: [2], b: null, d: { x: 1 }, e: 'x' } }),
       ['a [1] → [2]', 'd {"x":1} added'],
     ],
     [
-      'a seed that comes',
+      'a seed that is added',
       run({}, { settings: {} }),
       run({}, { settings: { seed: 3 } }),
       ['another seed'],
     ],
-  ])('is said of %s', (_, before, after, texts) => expect(textsOf(before, after)).toEqual(texts));
+  ])('is listed for %s', (_, before, after, texts) =>
+    expect(textsOf(before, after)).toEqual(texts),
+  );
 
-  it('says which part it is of, by name and by what was before and after', () => {
+  it('has the part, the name, and the values before and after', () => {
     const parts = (before: NotebookRun, after: NotebookRun) => runChanges(before, after);
     expect(parts(run(), run({}, { model_version: 2 }))).toEqual([
       { what: 'program', name: '', before: 'v1', after: 'v2' },
@@ -133,7 +140,7 @@ describe('what a run changed', () => {
 });
 
 describe('the order of a notebook', () => {
-  it('is that of time, each run beside the run before it', () => {
+  it('is chronological, with each run compared to the one before', () => {
     const first = run({ short_id: 'X1' });
     const second = run(
       { short_id: 'X2', created_at: '2026-11-22T12:00:00.000Z' },
@@ -158,7 +165,7 @@ describe('the order of a notebook', () => {
     ]);
   });
 
-  it('begins with what has no time', () => {
+  it('begins with items without a time', () => {
     const timeless = run({ short_id: 'X0', created_at: undefined });
     const items = notebookItems([run(), timeless], [entry(1, 'someday')]);
     expect(
@@ -168,7 +175,7 @@ describe('the order of a notebook', () => {
   });
 });
 
-describe('the line on a run', () => {
+describe('the headline of a run', () => {
   const verdict = { state: 'warn', headline: '33 divergences' } as const;
   it.each([
     [run({ status: 'RUN' }), 'Too early to tell'],
@@ -180,7 +187,7 @@ describe('the line on a run', () => {
     [run({ status: 'RUN' }, { error: { message: 'Lost\nat 3' } }), 'Lost'],
     [run({}, { verdict }), '33 divergences'],
     [run({ n_samples: 0 }), 'No verdict: the run has no draws'],
-  ])('is what every page says: %#', (one, headline) => {
+  ])('is the same on every page: %#', (one, headline) => {
     expect(runHeadline(one)).toBe(headline);
     const shown = runVerdict(one as Parameters<typeof runVerdict>[0]);
     expect(shown?.headline).toBe(headline);
@@ -190,15 +197,15 @@ describe('the line on a run', () => {
     ['RUN', 'Too early to tell'],
     ['ERR', 'Failed'],
     ['FIN', 'No verdict'],
-  ])('of the status %s is known where a server says nothing else', (status, headline) =>
+  ])('with the status %s is known if a server reports nothing else', (status, headline) =>
     expect(runHeadline({ ...run({ status }), meta: null })).toBe(headline),
   );
 
-  it('is that there is none where a run of few draws has none', () =>
+  it('is "No verdict" for a run of few draws without a verdict', () =>
     expect(runHeadline(run({ n_samples: 1 }))).toBe('No verdict'));
 });
 
-describe('the file', () => {
+describe('the Markdown file', () => {
   const asMember = (one: NotebookRun) => ({ ...one, object_type: 'experiment' as const });
   const project = {
     name: 'Eight *schools*',
@@ -254,7 +261,7 @@ Better **mixing**.
     expect(notebookMarkdown({ name: 'a\n# b', note: '' })).toBe('# a \\# b\n');
   });
 
-  it('has each text without the blanks around it, and all that a run changed', () => {
+  it('has texts without surrounding blanks, and every change of a run', () => {
     const members = [
       asMember({ ...run(), meta: null }),
       asMember(
@@ -272,7 +279,7 @@ Better **mixing**.
     expect(text).toContain('\nChanged: program v1 → v2; data Scores v1 → Scores v2.\n');
   });
 
-  it('says of a run what is known, and that it changed nothing where that is so', () => {
+  it('reports what is known of a run, and if it changed nothing', () => {
     const named = (object_type: 'model' | 'data', name: string, short_id: string) => ({
       object_type,
       name,

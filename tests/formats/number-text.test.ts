@@ -13,7 +13,7 @@ it.each([
   [-Infinity, '-inf'],
 ])('%d is written as %s', (value, text) => expect(numberText(value)).toBe(text));
 
-it('every number is read as it was written, whatever blanks stand around it', () => {
+it('every number is read as it was written, whatever blanks surround it', () => {
   const blanks = fc.constantFrom('', ' ', '\t', '  ', '\u00a0');
   fc.assert(
     fc.property(fc.double(), blanks, blanks, (value, before, after) => {
@@ -38,7 +38,7 @@ it.each([
   ['1e+5', 1e5],
   ['2.5e2', 250],
   ['-1.5', -1.5],
-])('takes %j', (text, value) => expect(parseNumber(text)).toBe(value));
+])('reads %j as a number', (text, value) => expect(parseNumber(text)).toBe(value));
 
 it.each([
   ['nan', NaN],
@@ -53,7 +53,7 @@ it.each([
   ['-infinity', -Infinity],
   ['true', 1],
   ['false', 0],
-])('takes %s in any case', (name, value) => {
+])('reads %s in any case', (name, value) => {
   for (const text of [name, name.toUpperCase(), ` ${name} `]) expect(parseNumber(text)).toBe(value);
 });
 
@@ -81,4 +81,4 @@ it.each([
   '--1',
   'word',
   'nano',
-])('%j is no number', (text) => expect(parseNumber(text)).toBeNull());
+])('%j is not a number', (text) => expect(parseNumber(text)).toBeNull());

@@ -81,7 +81,7 @@ describe('refuses', () => {
     [`${'é'.repeat(127)}xx`, 'is longer than 255 bytes'],
   ])('%j, which %s', (name, problem) => expect(segmentProblem(name)).toBe(problem));
 
-  it('the same under one, two and three rounds of percent encoding', () => {
+  it('the same names under one, two and three rounds of percent encoding', () => {
     const dangerous = fc.constantFrom(
       '.',
       '..',
@@ -114,11 +114,11 @@ describe('refuses', () => {
     );
   });
 
-  it('what lies in a part that is not UTF-8 as a whole', () =>
+  it('encoded separators in a name that is not UTF-8 as a whole', () =>
     expect(segmentProblem('%2e%2e%2f%ff')).not.toBeNull());
 });
 
-describe('takes', () => {
+describe('accepts', () => {
   it.each([
     'main.stan',
     '.metadata',
@@ -168,7 +168,7 @@ it('splitPath checks every segment', () => {
   expect(splitPath('a/b:c/..')).toEqual({ ok: false, error: '"b:c" contains a colon' });
 });
 
-it('noteName distinguishes a name that came before from one that differs in case', () => {
+it('noteName distinguishes a duplicate name from one that differs only in case', () => {
   const seen: SeenNames = new Map();
   expect(['A.stan', 'b.stan', 'é'].map((name) => noteName(seen, name))).toEqual([null, null, null]);
   expect(noteName(seen, 'A.stan')).toBe('"A.stan" occurs twice.');
@@ -178,7 +178,7 @@ it('noteName distinguishes a name that came before from one that differs in case
   expect(noteName(seen, 'e\u0301')).toBe('"e\u0301" occurs twice.');
 });
 
-it('quoteName never carries control characters and stays short', () => {
+it('quoteName replaces control characters and shortens long names', () => {
   expect(quoteName('a\u001b[31m\u202e')).toBe('"a?[31m?"');
   expect(quoteName('x'.repeat(60))).toBe(`"${'x'.repeat(60)}"`);
   expect(quoteName('x'.repeat(61))).toBe(`"${'x'.repeat(57)}…"`);

@@ -9,7 +9,7 @@ const read = (text: string) => {
 };
 
 describe('an R dump', () => {
-  it('is read as the values that R would have', () => {
+  it('has the values that R would assign', () => {
     const text = `# made by stan_rdump
 N <- 3L
 "K" = 2 ; x <-
@@ -105,7 +105,7 @@ most <- c(Inf, -Inf, NaN)
     ['x <- 1\nx <- 2', { x: 2 }],
     ['', {}],
     ['# nothing\n', {}],
-  ])('of assignments %j is read', (text, values) => expect(read(text)).toEqual(values));
+  ])('with the assignments %j is read', (text, values) => expect(read(text)).toEqual(values));
 
   it('keeps the labels of a factor', () => {
     expect(
@@ -166,11 +166,11 @@ most <- c(Inf, -Inf, NaN)
     [`N <- ${'structure(1, a = '.repeat(51)}1`, 1, 866, 'N is nested too deeply'],
     ['abcdefghijklmnopqrstuvwxyz', 1, 27, 'expected `<-`, found the end'],
     ['N abcdefghijklmnopqrstuvwxyz', 1, 3, 'expected `<-`, found "abcdefghijklmnopqrst"'],
-  ])('is refused as %j', (text, line, column, message) =>
+  ])('is refused if it is %j', (text, line, column, message) =>
     expect(read(text)).toEqual({ line, column, message }),
   );
 
-  it('is refused with the place of what Stan cannot have', () => {
+  it('is refused with the position of what Stan cannot use', () => {
     expect(read('N <- 3\ny <- c(1, NA, 3)')).toEqual({
       message: 'entry 2 of y is NA: Stan has no missing values',
       line: 2,
@@ -192,7 +192,7 @@ most <- c(Inf, -Inf, NaN)
     expect(read('y <- 1:99999999999')).toMatchObject({ message: 'the range in y is too long' });
   });
 
-  it('has vectors as long as is allowed', () => {
+  it('has vectors up to the allowed length', () => {
     const of = (value: string) => {
       const result = readRDump(`x <- ${value}`, 3);
       return result.ok ? (result.value.x as unknown[]).length : result.error.message;
@@ -206,7 +206,7 @@ most <- c(Inf, -Inf, NaN)
     ]);
   });
 
-  it('is recognised, and nothing else is', () => {
+  it('is recognised, but no other text', () => {
     const dumps = [
       'N <- 3',
       '# a\n\ny = c(1)',
@@ -246,7 +246,7 @@ most <- c(Inf, -Inf, NaN)
     for (const text of others) expect(isRDump(text)).toBe(false);
   });
 
-  it('gives back every array that was written as one', () => {
+  it('keeps every array that was written into it', () => {
     const dims = fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 3 });
     fc.assert(
       fc.property(dims, (dim) => {
@@ -270,7 +270,7 @@ most <- c(Inf, -Inf, NaN)
     );
   });
 
-  it('ends in values or in a fault with its place, whatever the text', () => {
+  it('is read as values or refused with a position, whatever the text', () => {
     const pieces = [
       'x',
       ' <- ',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { rankCsv } from '../../src/formats/rank-csv.ts';
 
-it('ranks are rows of quantity and chain, with empty cells for what is not known', () => {
+it('the CSV of ranks has a row per quantity and chain, with empty cells for unknown values', () => {
   expect(
     rankCsv(
       ['chain#1', '=2'],

@@ -64,8 +64,8 @@ const stan = (id: number | null, variables = 'mu', rows = 2) =>
     '',
   ].join('\n');
 
-describe('CmdStan', () => {
-  it('of versions 2.35 and 1.3, with what the comments contain', async () => {
+describe('CmdStan output', () => {
+  it('of versions 2.35 and 1.3 is read with the settings in its comments', async () => {
     const new2 = await readDrawFiles(
       [1, 2, 3, 4].map((n) => file(`${n}`, fixture(`bern${n}.csv`))),
     );
@@ -98,7 +98,7 @@ describe('CmdStan', () => {
     ]);
   });
 
-  it('with warmup kept, thinned, and adaptation noted', async () => {
+  it('with saved warmup, thinning and adaptation is read', async () => {
     const head = stanCsvHead({
       model: 'm',
       chainId: 2,
@@ -150,17 +150,17 @@ describe('CmdStan', () => {
     expect(message).toMatch(/Import the output of CmdStan's `sample` method instead\.$/);
   });
 
-  it('of old ADVI is known by its columns', async () =>
+  it('of old ADVI is recognised by its columns', async () =>
     expect(await refusal(['lp__,log_p__,log_g__,mu\n0,1,2,3\n'], 'stan csv')).toMatch(/ADVI/));
 
-  it('of quantities generated later is taken', async () =>
+  it('of generated quantities is accepted', async () =>
     expect(
       (await read(['# method = generate_quantities\ny\n1\n2\n'], 'stan csv')).draws.columns,
     ).toEqual([{ name: 'y' }]));
 });
 
 describe('several files', () => {
-  it('keep the numbers of their chains, and go in that order', async () => {
+  it('keep their chain numbers and are sorted by them', async () => {
     const { draws } = await read([stan(3), stan(1)]);
     expect(draws.chains.map((chain) => [chain.name, chain.draws[7][0]])).toEqual([
       ['chain#1', 10],
@@ -168,7 +168,7 @@ describe('several files', () => {
     ]);
   });
 
-  it('are numbered as they come when a number is missing or there twice', async () => {
+  it('are numbered in the given order if a number is missing or duplicate', async () => {
     for (const ids of [
       [1, 1],
       [null, 2],
@@ -197,7 +197,7 @@ describe('several files', () => {
     ]);
   });
 
-  it('may be tables that say themselves which chain they hold', async () => {
+  it('may be tables that contain their chain numbers', async () => {
     const names = async (...chains: string[]) => {
       const { draws } = await read(chains.map((chain) => `chain,mu\n${chain},1\n${chain},2\n`));
       return draws.chains.map((chain) => chain.name);
@@ -214,14 +214,14 @@ describe('several files', () => {
       expect(await names(...others)).toEqual(['chain#1', 'chain#2']);
   });
 
-  it('have notes with the name of the file, a single one without', async () => {
+  it('have notes with file names, and a single file without', async () => {
     const ragged = 'chain#1,a,1\nchain#1,a,2\nchain#1,b,3\n';
     const note = 'chain#1: some variables have more draws than others; the first 1 were imported.';
     expect((await read([ragged])).draws.notes).toEqual([note]);
     expect((await read([ragged, ragged])).draws.notes).toEqual([`f1: ${note}`, `f2: ${note}`]);
   });
 
-  it('have a thousand chains together at most', async () => {
+  it('have at most a thousand chains together', async () => {
     const wide = (count: number) =>
       `chain,mu\n${Array.from({ length: count }, (_, i) => `${i},1\n`).join('')}`;
     expect((await read([wide(500), wide(500)])).draws.chains).toHaveLength(1000);
@@ -230,7 +230,7 @@ describe('several files', () => {
     );
   });
 
-  it('keep warmup, settings of the first, and lose a sampler column that only others lack', async () => {
+  it('keep warmup and the settings of the first, and lose sampler columns that some lack', async () => {
     const text = (id: number, names: string) =>
       `# id = ${id}\n# seed = ${id}\n# num_warmup = 1\n# save_warmup = 1\nlp__,${names}\n-1,${id},5\n-2,${id + 10},6\n`;
     const { draws } = await read([text(2, 'energy__,mu'), text(1, 'mu,treedepth__')], 'stan csv');
@@ -244,14 +244,14 @@ describe('several files', () => {
     expect(draws.settings.seed).toBe(2);
   });
 
-  it('must be of one kind', async () =>
+  it('must be of the same type', async () =>
     expect(await refusal([stan(1), 'iteration,chain,mu\n1,1,2\n'])).toBe(
       'f2: This file is turing csv, but the files before it are stan csv.',
     ));
 });
 
 describe('tables of draws', () => {
-  it('in our own long form come back', async () => {
+  it('in our own long form are read back', async () => {
     const rows = ['chain#1', 'chain#2'].flatMap((chain) =>
       ['lp__', 'mu', 'divergent__'].map((name) => longCsvRows(chain, name, Float64Array.of(0, 1))),
     );
@@ -266,7 +266,7 @@ describe('tables of draws', () => {
     expect(draws.notes).toEqual([]);
   });
 
-  it('are read whatever marks of the byte order stand in front', async () => {
+  it('are read with any number of byte order marks in front', async () => {
     for (const marks of ['', '\ufeff', '\ufeff\ufeff'])
       for (const text of ['chain,mu\n1,2\n', 'lp__,mu\n1,2\n', 'iteration,chain,mu\n1,1,2\n']) {
         const { draws } = await read([marks + text]);
@@ -275,7 +275,7 @@ describe('tables of draws', () => {
       }
   });
 
-  it('have their names whole where a letter lies across two pieces', async () => {
+  it('have intact names if a character is split between two pieces', async () => {
     const bytes = utf8('chain,µü\n1,2\n');
     const source = {
       ...sourceOf({ name: 'a', bytes }),
@@ -287,7 +287,7 @@ describe('tables of draws', () => {
     expect(draws.columns).toEqual([{ name: 'µü' }]);
   });
 
-  it('that have the mark of an archive in its place are tables when they are no longer than its head', async () => {
+  it('with the signature of an archive are tables if they are no longer than its header', async () => {
     const text = `${'n'.repeat(256)},ustar\n1,2\n`;
     expect(text.slice(257, 262)).toBe('ustar');
     for (const length of [text.length, 512]) {
@@ -296,7 +296,7 @@ describe('tables of draws', () => {
     }
   });
 
-  it('are cut where a variable ends early, and that is said', async () => {
+  it('are cut with a note if a variable ends early', async () => {
     const { draws } = await read(['chain#1,a,1\nchain#1,a,2\nchain#1,b,3\n']);
     expect(draws.chains[0].draws.map((column) => column.length)).toEqual([1, 1]);
     expect(draws.notes[0]).toMatch(/the first 1 were imported/);
@@ -304,13 +304,13 @@ describe('tables of draws', () => {
 });
 
 describe('a gzip file', () => {
-  it('of any table is read as what it holds', async () => {
+  it('with a table is read as its content', async () => {
     const plain = await read([stan(1)]);
     expect(await read([gzipSync(stan(1))])).toEqual(plain);
     expect((await read([gzipSync('iteration,chain,mu\n1,1,2\n')])).type).toBe('turing csv');
   });
 
-  it('of a netCDF file is not, and says what to do', async () =>
+  it('with a netCDF file is refused with advice on what to do', async () =>
     expect(await refusal([gzipSync(Uint8Array.of(137, 72, 68, 70, 13, 10, 26, 10))])).toBe(
       'f1: A gzipped netCDF file cannot be read. Unpack it first: `gunzip FILE`.',
     ));
@@ -335,7 +335,7 @@ describe('an archive', () => {
       },
       { createdAt: '', library: 'x', libraryVersion: '' },
     );
-  it('of one netCDF file a chain is read as one run', async () => {
+  it('of one netCDF file per chain is read as one run', async () => {
     const files = await Promise.all(
       [1, 2].map(async (n) => ({
         path: `chain#${n}.nc`,
@@ -350,7 +350,7 @@ describe('an archive', () => {
     expect(draws.chains.map((chain) => chain.draws[0][0])).toEqual([1, 2]);
   });
 
-  it('of tables is read like the files in it, each by its name', async () => {
+  it('of tables is read like its files, each under its name', async () => {
     const packed = (...texts: string[]) => {
       const files = texts.map((text, i) => ({
         path: `run/c${i + 1}.csv`,
@@ -378,7 +378,7 @@ describe('an archive', () => {
     expect(await refusal([bytes])).toBe('f1: This is not a tar archive.');
   });
 
-  it('is bounded as every archive is', async () => {
+  it('has the limits of every archive', async () => {
     const path = `${'d/'.repeat(32)}a.csv`;
     const packed = packTar({
       files: [{ path, bytes: utf8(stan(1)), encoding: 'text' }],
@@ -387,7 +387,7 @@ describe('an archive', () => {
     expect(packed.ok && (await refusal([packed.value]))).toMatch(/ is deeper than 32 levels\.$/);
   });
 
-  it('is not held in memory when it is a netCDF file that can be opened where it is', async () => {
+  it('is not looked for in a netCDF file that can be opened in place', async () => {
     const hdf5 = await loadHdf5();
     const bytes = await chainFile('chain#1', 7);
     const path = '/in-place.nc';
@@ -405,7 +405,7 @@ describe('an archive', () => {
     hdf5.fs.unlink(path);
   });
 
-  it('that unpacks to much more than it is, or to nothing, is refused', async () => {
+  it('that unpacks to far more than its size, or to nothing, is refused', async () => {
     const comments = new TextEncoder().encode(`${'#'.repeat(2 ** 20 - 1)}\n`.repeat(120));
     expect(await refusal([gzipSync(comments)])).toMatch(/more than 200 times/);
     const empty = packTar({ files: [], emptyFolders: [] });
@@ -417,9 +417,9 @@ describe('refuses', () => {
   it.each<[string, string | Uint8Array, ImportType | undefined, RegExp]>([
     ['an empty file', '', undefined, /^f1: /],
     ['bytes', Uint8Array.from({ length: 99 }, (_, i) => i), undefined, /neither CSV nor netCDF 4/],
-    ['text that is called netCDF', 'lp__,mu\n1,2\n', 'arviz netcdf', /has no netCDF signature/],
+    ['text declared as netCDF', 'lp__,mu\n1,2\n', 'arviz netcdf', /has no netCDF signature/],
     [
-      'netCDF that is called CSV',
+      'netCDF declared as CSV',
       Uint8Array.of(137, 72, 68, 70, 13, 10, 26, 10),
       'stan csv',
       /netCDF file, not stan csv/,
@@ -428,19 +428,19 @@ describe('refuses', () => {
     ['only columns of the sampler', 'lp__,energy__\n1,2\n', undefined, /no column for a variable/],
     ['prose', 'Dear reader,\nthis is a letter.\n', undefined, /^f1: line/],
     [
-      'more columns than are taken',
+      'more columns than allowed',
       `lp__,${'x,'.repeat(30_000)}y\n1\n`,
       undefined,
       /There are 30002 columns; at most 20000/,
     ],
     [
-      'a column a row',
+      'a new column in each row',
       Array.from({ length: 250_000 }, (_, i) => `c,v${i},1`).join('\n'),
       undefined,
       /more than 200000 columns/,
     ],
     [
-      'a chain a row',
+      'a new chain in each row',
       Array.from({ length: 2000 }, (_, i) => `c${i},v,1`).join('\n'),
       undefined,
       /more than 1000 chains/,
@@ -449,7 +449,7 @@ describe('refuses', () => {
     expect(await refusal([content], type)).toMatch(pattern);
   });
 
-  it('a file that cannot be read, with the fault that its reader reports', async () => {
+  it('a file that cannot be read, with the error of its reader', async () => {
     const fault = new RangeError('the disk is gone');
     const source: DrawSource = {
       ...sourceOf({ name: 'a', bytes: utf8(stan(1)) }),
@@ -462,25 +462,29 @@ describe('refuses', () => {
 
   it('no file at all', async () => expect(await refusal([])).toBe('No file was given.'));
 
-  it('an archive of folders alone', async () => {
+  it('an archive of folders only', async () => {
     const tar = packTar({ files: [], emptyFolders: ['a'] });
     expect(tar.ok && (await refusal([tar.value]))).toBe('The archive contains no file with draws.');
   });
 
   it.each([
-    ['Stan', 'lp__,mu\n1,x\n1,2\n', 'f1: line 2: "x" is not a number.'],
-    ['any', 'chain,mu\n1,2\n1\n1,2\n', 'f1: line 3: has 1 columns instead of 2.'],
-    ['Turing', 'iteration,chain,mu\n1,1,x\n', 'f1: line 2: "x" is not a number'],
+    ['a faulty Stan table', 'lp__,mu\n1,x\n1,2\n', 'f1: line 2: "x" is not a number.'],
     [
-      'any, with a line without end',
+      'a faulty table of draws',
+      'chain,mu\n1,2\n1\n1,2\n',
+      'f1: line 3: has 1 columns instead of 2.',
+    ],
+    ['a faulty Turing table', 'iteration,chain,mu\n1,1,x\n', 'f1: line 2: "x" is not a number'],
+    [
+      'a line without end',
       `chain,mu\n${'1'.repeat(2 ** 24 + 1)}`,
       'f1: line 2 has more than 16777216 characters.',
     ],
-  ])('a table of %s, with the file and the line', async (_, text, message) =>
+  ])('%s, with the file and the line', async (_, text, message) =>
     expect(await refusal([text])).toBe(message),
   );
 
-  it('too many columns, and says so before any line is split; at the limit they are taken', async () => {
+  it('too many columns, before any line is split, but not as many as the limit', async () => {
     const refused = async (text: string, columns: number) => {
       const limits = { ...defaultImportLimits, columns };
       return readDrawFiles([file('a', text)], { limits }).then(
@@ -500,13 +504,13 @@ describe('refuses', () => {
     expect(await refused(variables.join(''), 3)).toBe(message);
   });
 
-  it('no number over the limit, and none below it', async () => {
+  it('no values up to the limit', async () => {
     const limits = { ...defaultImportLimits, values: 32 };
     const files = [file('a', stan(1)), file('b', stan(2))];
     expect((await readDrawFiles(files, { limits })).draws.chains).toHaveLength(2);
   });
 
-  it('more values than the limit, over all files', async () => {
+  it('more values over all files than the limit', async () => {
     const limits = { ...defaultImportLimits, values: 20 };
     await expect(
       readDrawFiles([file('a', stan(1)), file('b', stan(2))], { limits }),
@@ -514,7 +518,7 @@ describe('refuses', () => {
   });
 });
 
-it('takes 10 000 columns', async () => {
+it('readDrawFiles accepts 10 000 columns', async () => {
   const names = Array.from({ length: 10_000 }, (_, i) => `x.${i + 1}`).join(',');
   const { draws } = await read([stan(1, names, 3)]);
   expect(draws.columns).toHaveLength(10_007);

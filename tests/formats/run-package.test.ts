@@ -58,7 +58,7 @@ describe('a package', () => {
     expect(new TextDecoder().decode(written?.bytes)).toBe('{"J":2,"y":["NaN",1]}\n');
   });
 
-  it('of a Stan program holds what is documented, and commands for three samplers', () => {
+  it('of a Stan program has the documented files, and commands for three samplers', () => {
     const texts = textsOf({
       ...stan,
       settingsText: 'sampling: {num_chains: 3}\n',
@@ -177,7 +177,7 @@ describe('a package', () => {
     `);
   });
 
-  it('keeps starting values as a file that every command reads', () => {
+  it('has starting values in a file that every command reads', () => {
     const texts = textsOf({ ...stan, settings: { ...settings, inits: { mu: 1 } } });
     expect(texts['inits.json']).toBe('{"mu":1}\n');
     expect(texts['run.sh']).toContain('--init "$here"/\'inits.json\'');
@@ -196,7 +196,7 @@ describe('a package', () => {
     }
   });
 
-  it('leaves to each command what no setting says', () => {
+  it('leaves each command its defaults where there is no setting', () => {
     for (const algorithm of [null, 'optimize', 'advi']) {
       const texts = textsOf({ ...stan, settings: { algorithm, num_warmup: 7 } });
       expect(texts['run.sh']).not.toContain('--init');
@@ -213,12 +213,12 @@ describe('a package', () => {
     expect(texts['run.R']).toContain(`  metric = "${metric}_e",\n`);
   });
 
-  it('names by their place only files of its own', () => {
+  it('adds its folder only to the names of its own files', () => {
     const script = textsOf({ ...stan, settings: { sampler: 'x.json' } })['run.sh'];
     expect(script).toContain("  --sampler 'x.json' \\\n");
   });
 
-  it('of a Python program brings the module that its run had', () => {
+  it('of a Python program includes the module that its run had', () => {
     const program = { entrance: 'main.py', files: [file('main.py', 'import ergodic')] };
     const texts = textsOf({ name: 'p', env: 'python', program, settings });
     expect(Object.keys(texts)).toContain('client/Ergodic.py/ergodic/__init__.py');
@@ -226,7 +226,7 @@ describe('a package', () => {
     expect(Object.keys(texts)).not.toContain('run.py');
   });
 
-  it('of what nobody knows how to run still holds it', () => {
+  it('of a program in an unknown language still includes it', () => {
     const texts = textsOf({
       name: '',
       env: 'cobol',
@@ -245,7 +245,7 @@ describe('a package', () => {
     }
   });
 
-  it('has the sections that clients read, with nothing sent anywhere, where settings are values', () => {
+  it('has the sections that clients read, without syncing, if settings are values', () => {
     expect(
       textsOf({ ...stan, settingsText: null, settings: { num_chains: 3 } })['workflow.yaml'],
     ).toBe(
@@ -263,7 +263,7 @@ analysis:
     );
   });
 
-  it('leaves settings alone that name a place already, or have no room for one', () => {
+  it('keeps settings that already name a service, or cannot hold one, unchanged', () => {
     const place = { workflow_id: 'F1' };
     for (const settingsText of [
       'ergodic: {endpoint: x}\n',
@@ -293,7 +293,7 @@ function settingsOf(algorithm: string, more: Record<string, unknown> = {}) {
 }
 
 describe('a package of another algorithm', () => {
-  it.each(methods)('has the commands of all three for %s', (algorithm) => {
+  it.each(methods)('has commands for all three samplers: %s', (algorithm) => {
     const more = algorithm === 'generate_quantities' ? { from: 'X1234567' } : {};
     const texts = textsOf({ ...stan, settings: settingsOf(algorithm, more) });
     const [shell, python, r] = [texts['run.sh'], texts['run.py'], texts['run.R']];
@@ -302,7 +302,7 @@ describe('a package of another algorithm', () => {
     for (const text of [shell, python, r]) expect(text).not.toMatch(/__[A-Z]+__|[A-Z]+__|# if /);
   });
 
-  it('says where the draws that are read belong', () => {
+  it('says where to put the draws that are read', () => {
     const texts = textsOf({
       ...stan,
       settings: { ...settingsOf('generate_quantities', { from: 'X1234567' }), num_chains: 4 },
@@ -312,7 +312,7 @@ describe('a package of another algorithm', () => {
     expect(texts['run.sh']).not.toContain('--chains');
   });
 
-  it('gives starting values and the step size to those that take them', () => {
+  it('passes starting values and the step size to methods that accept them', () => {
     const inits = { mu: 1 };
     const of = (algorithm: string, more: Record<string, unknown> = {}) =>
       textsOf({ ...stan, settings: settingsOf(algorithm, { inits, ...more }) });
@@ -329,36 +329,43 @@ describe('a package of another algorithm', () => {
     expect(other['run.py']).not.toContain('adapt_engaged');
   });
 
-  it('samples where the name of the algorithm is none', () => {
+  it('samples if the name of the algorithm is invalid', () => {
     for (const algorithm of ['constructor', ['optimize'], 7])
       expect(textsOf({ ...stan, settings: { algorithm } })['run.py']).toContain(
         'fit = model.sample(',
       );
   });
 
-  itWith('python', 'has Python that compiles and calls the method with arguments it takes', () => {
-    const scripts = methods.map((algorithm) =>
-      pythonScript({
-        program: 'model/main.stan',
-        data: 'data.json',
-        inits: null,
-        settings: settingsOf(algorithm, algorithm === 'generate_quantities' ? { from: 'X1' } : {}),
-      }),
-    );
-    // a stand-in with CmdStanPy's own signatures
-    const said = execFileSync(PYTHON, ['-c', standIn], {
-      input: JSON.stringify(scripts),
-      encoding: 'utf8',
-    });
-    expect(said.trim().split('\n')).toEqual([
-      'optimize 1',
-      'laplace_sample 2',
-      'pathfinder 3',
-      'variational 4',
-      'sample 5',
-      'generate_quantities 6',
-    ]);
-  });
+  itWith(
+    'python',
+    'has Python that compiles and calls the method with arguments that it accepts',
+    () => {
+      const scripts = methods.map((algorithm) =>
+        pythonScript({
+          program: 'model/main.stan',
+          data: 'data.json',
+          inits: null,
+          settings: settingsOf(
+            algorithm,
+            algorithm === 'generate_quantities' ? { from: 'X1' } : {},
+          ),
+        }),
+      );
+      // a stand-in with CmdStanPy's own signatures
+      const said = execFileSync(PYTHON, ['-c', standIn], {
+        input: JSON.stringify(scripts),
+        encoding: 'utf8',
+      });
+      expect(said.trim().split('\n')).toEqual([
+        'optimize 1',
+        'laplace_sample 2',
+        'pathfinder 3',
+        'variational 4',
+        'sample 5',
+        'generate_quantities 6',
+      ]);
+    },
+  );
 });
 
 /** The signatures are those of CmdStanPy 1.2 (BSD-3), written down from its documentation. */
@@ -415,12 +422,12 @@ describe('a package with every setting', () => {
     save_warmup: false,
     init_radius: 0.5,
   };
-  it('names each to the commands that read it', () => {
+  it('passes each to the commands that read it', () => {
     const texts = textsOf({ ...stan, settings: all });
     expect([texts['run.sh'], texts['run.py'], texts['run.R']].join('\n')).toMatchSnapshot();
   });
 
-  it.each(methods)('of %s does too', (algorithm) => {
+  it.each(methods)('passes those of %s too', (algorithm) => {
     const more = {
       jacobian: false,
       iter: 11,
@@ -447,25 +454,25 @@ describe('a package with every setting', () => {
   it.each([
     ['pathfinder', '--init pathfinder'],
     ['multi-pathfinder', '--init multi-pathfinder'],
-  ])('begins where %s ends, where that is asked', (inits, option) => {
+  ])('starts from the end of %s if requested', (inits, option) => {
     const script = textsOf({ ...stan, settings: { ...all, inits } })['run.sh'];
     expect(script).toContain(`  ${option} \\\n`);
     expect(script).not.toContain("--init '0.5'");
   });
 
-  it('leaves out settings that are no single value, and metrics that CmdStan lacks', () => {
+  it('leaves out settings that are not single values, and metrics that CmdStan lacks', () => {
     const texts = textsOf({ ...stan, settings: { thin: [2], seed: { a: 1 }, metric: 'other' } });
     for (const command of ['run.sh', 'run.py', 'run.R'])
       expect(texts[command]).not.toMatch(/thin|seed|metric_e|other_e/);
   });
 
-  it('gives R a seed that it can hold', () => {
+  it('passes R a seed that it can hold', () => {
     const seedOf = (seed: number) =>
       /seed = (\d+)/.exec(textsOf({ ...stan, settings: { seed } })['run.R'] ?? '')?.[1];
     expect([2 ** 31 - 1, 2 ** 31, 2 ** 31 + 5].map(seedOf)).toEqual(['2147483647', '0', '5']);
   });
 
-  it('of a program in the root of its folder, or deeper, names that folder to the compiler', () => {
+  it('passes the folder of the program to the compiler, at the root or deeper', () => {
     const program = { entrance: 'a/b.stan', files: [file('a/b.stan', '')] };
     const texts = textsOf({ ...stan, program, dataJson: null });
     expect(texts['run.py']).toContain('os.path.join(here, "model", "a", "b.stan")');
@@ -476,7 +483,7 @@ describe('a package with every setting', () => {
     expect(pythonScript(parts)).toContain('"include-paths": [os.path.join(here, ".")]');
   });
 
-  it('keeps what looks like a gap in the names of files', () => {
+  it('keeps file names that look like placeholders', () => {
     const entrance = "__FOLDER__ $& it's.stan";
     const program = { entrance, files: [file(entrance, '')] };
     const texts = textsOf({ ...stan, program });
@@ -486,9 +493,9 @@ describe('a package with every setting', () => {
   });
 });
 
-describe('the text that explains a package', () => {
+describe('the README of a package', () => {
   const readme = (more: Partial<RunPackageInput>) => textsOf({ ...stan, ...more })['README.txt'];
-  it('lists what is there and how to run it', () => {
+  it('lists its files and how to run it', () => {
     expect(
       readme({
         dataScript: { text: 'parse = None', suffix: 'py' },
@@ -556,7 +563,7 @@ describe('the text that explains a package', () => {
       expect(readme({ analyzer: { entrance, files: [] } })).not.toContain('elsewhere');
   });
 
-  it('of what nobody knows how to run says only what is there', () => {
+  it('of a program in an unknown language only lists the files', () => {
     expect(
       readme({
         name: '',
@@ -590,7 +597,7 @@ describe('files of a package', () => {
     ['python', 'main.py', "exec python3 'main.py'"],
     ['julia', 'main.jl', "exec julia --project=. 'main.jl'"],
     ['r', 'main.R', "exec Rscript 'main.R'"],
-  ])('of %s run with its interpreter', (env, entrance, command) => {
+  ])('in %s run with its interpreter', (env, entrance, command) => {
     const built = buildRunPackage({ name: 'p', env, program: { entrance, files: [] } });
     expect(built.programs).toEqual(new Set(['run.sh']));
     expect(built.emptyFolders).toEqual([]);
@@ -603,25 +610,25 @@ describe('files of a package', () => {
     ['stan', 'main.txt'],
     ['cmdstan', 'main.txt'],
     ['', 'MAIN.Stan'],
-  ])('are those of a Stan program by its language or its name: %j, %s', (env, entrance) =>
+  ])('are those of a Stan program by language or file name: %j, %s', (env, entrance) =>
     expect(buildRunPackage({ name: 'p', env, program: { entrance, files: [] } }).programs).toEqual(
       new Set(['run.sh', 'run.py', 'run.R']),
     ),
   );
 
-  it.each(['stan', 'python'])('of %s without a program to run have no commands', (env) =>
+  it.each(['stan', 'python'])('in %s without a program to run include no commands', (env) =>
     expect(
       buildRunPackage({ name: 'p', env, program: { entrance: '', files: [] } }).programs.size,
     ).toBe(0),
   );
 
-  it.each(['constructor', 'toString'])('of the language %s are none that run', (env) =>
+  it.each(['constructor', 'toString'])('in the unknown language %s include no commands', (env) =>
     expect(
       buildRunPackage({ name: 'p', env, program: { entrance: 'x', files: [] } }).programs.size,
     ).toBe(0),
   );
 
-  it('hold settings, data and scripts, each where it is given', () => {
+  it('include settings, data and scripts if they are given', () => {
     expect(Object.keys(textsOf({ name: '', env: 'python', program: stan.program }))).toContain(
       'model/lib/f.stan',
     );
@@ -643,7 +650,7 @@ describe('files of a package', () => {
     expect(textsOf({ name: '', env: '', program: stan.program })['settings.json']).toBe('{}\n');
   });
 
-  it('leave data alone that have no labels, or are no JSON object', () => {
+  it('include data unchanged if they have no labels or are not a JSON object', () => {
     const dataOf = (dataJson: string) => textsOf({ ...stan, dataJson })['data.json'];
     for (const text of [
       '{"y":  [NaN]}',
@@ -658,7 +665,7 @@ describe('files of a package', () => {
     );
   });
 
-  it('have settings for services that keep their text, with its place in front', () => {
+  it('include settings for services, with their text unchanged and the service in front', () => {
     const yaml = (settingsText: string | null, place?: Record<string, string>) =>
       textsOf({
         ...stan,
@@ -714,7 +721,7 @@ describe('commands', () => {
     }),
   });
 
-  itWith('python', 'in Python are Python, whatever the program is called', () => {
+  itWith('python', 'in Python compile, whatever the program is called', () => {
     const scripts = fc.sample(parts, { numRuns: 150, seed: 11 }).map(pythonScript);
     const check =
       'import sys, json\nfor text in json.load(sys.stdin): compile(text, "run.py", "exec")\nprint("good")';
@@ -725,7 +732,7 @@ describe('commands', () => {
     expect(said).toBe('good\n');
   });
 
-  it('of the shell name each file as one word', () => {
+  it('in the shell pass each file as one argument', () => {
     const samples = fc.sample(parts, { numRuns: 40, seed: 12 });
     for (const sample of samples) {
       const args = execFileSync('sh', ['-s'], {

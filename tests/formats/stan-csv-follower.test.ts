@@ -73,8 +73,8 @@ function follow(text: string, cuts: readonly number[], most: number) {
 const columnsOf = (rows: readonly (readonly number[])[], count: number) =>
   Array.from({ length: count }, (_, c) => Float64Array.from(rows, (row) => row[c] as number));
 
-describe('a file that grows', () => {
-  it('of any settings, cut anywhere, gives the draws of the finished file', () => {
+describe('a growing file', () => {
+  it('with any settings, cut anywhere, yields the draws of the finished file', () => {
     const parts = fc.record({
       warmup: fc.integer({ min: 0, max: 12 }),
       samples: fc.integer({ min: 1, max: 12 }),
@@ -112,7 +112,7 @@ describe('a file that grows', () => {
     );
   });
 
-  it('of CmdStan 2.35 gives nothing of a line before its end', () => {
+  it('of CmdStan 2.35 yields nothing of a line before its end', () => {
     const start = bernoulli.indexOf('\n-6.80778') + 1;
     const follower = createStanCsvFollower();
     follower.push(bernoulli.slice(0, start));
@@ -129,7 +129,7 @@ describe('a file that grows', () => {
     expect(follower.take(10)).toEqual([]);
   });
 
-  it('is in warmup until CmdStan says that it adapted', () => {
+  it('is in warmup until CmdStan reports the end of adaptation', () => {
     const text = fileOf({ warmup: 4, samples: 4, thin: 1, saveWarmup: true, isAdapted: true });
     const follower = createStanCsvFollower();
     expect(follower.progress().phase).toBe('head');
@@ -140,7 +140,7 @@ describe('a file that grows', () => {
     expect(follower.progress()).toMatchObject({ phase: 'done', warmupRows: 4, draws: 4 });
   });
 
-  it('has sampling as its phase once CmdStan adapted, or a draw of sampling is there', () => {
+  it('is in sampling after the end of adaptation or the first sampling draw', () => {
     const follower = createStanCsvFollower();
     follower.push('# num_samples = 3\nlp__\n');
     expect(follower.progress().phase).toBe('warmup');
@@ -157,7 +157,7 @@ describe('a file that grows', () => {
     expect(silent.progress().phase).toBe('done');
   });
 
-  it('shows as its head the comments up to the header row, and its first draw', () => {
+  it('has a head with the comments up to the header row, and a first draw', () => {
     const follower = createStanCsvFollower();
     follower.push('# model = m\n# id = 2\n');
     expect([follower.head(), follower.firstDraw()]).toEqual([null, null]);
@@ -198,7 +198,7 @@ describe('a file that grows', () => {
     expect(follow(text, [], 100).taken).toHaveLength(8);
   });
 
-  it('names the line that two processes wrote into each other', () => {
+  it('is refused if two processes wrote into the same line', () => {
     const follower = createStanCsvFollower();
     const text = fileOf({ warmup: 0, samples: 2, thin: 1, saveWarmup: false, isAdapted: false });
     expect(() => follower.push(`${text}-1,0-1,0,3\n`)).toThrow(StanCsvError);

@@ -38,7 +38,7 @@ const head: StanCsvHead = {
 };
 
 describe('reading', () => {
-  it('CmdStan 2.35', () => {
+  it('supports CmdStan 2.35', () => {
     const chain = readStanCsv(fixture('bern1.csv').toString());
     expect(chain.variables).toEqual([
       'lp__',
@@ -70,7 +70,7 @@ describe('reading', () => {
     expect(chain.warmup[0].length).toBe(0);
   });
 
-  it('Stan 1.3, with other columns and settings', () => {
+  it('supports Stan 1.3, with different columns and settings', () => {
     const chain = readStanCsv(gunzipSync(fixture('blocker.1.csv.gz')).toString());
     expect(chain.variables.slice(3, 7)).toEqual(['treedepth__', 'd', 'sigmasq_delta', 'mu[1]']);
     expect(chain.draws[0].length).toBe(1000);
@@ -78,7 +78,7 @@ describe('reading', () => {
     expect(chain.config.get('stan_version_major')).toBe('1');
   });
 
-  it('gives the same for any cut of the text', () => {
+  it('has the same result however the text is split', () => {
     const text = fixture('bern1.csv').toString().slice(0, 6000);
     const whole = readStanCsv(text);
     fc.assert(
@@ -95,7 +95,7 @@ describe('reading', () => {
     );
   });
 
-  it('needs nobody who looks at comments or at the end', () => {
+  it('needs no callbacks for comments and for the end', () => {
     const rows: number[][] = [];
     const parser = createStanCsvParser({ onHeader: () => {}, onRow: (row) => rows.push(row) });
     parser.push('# Adaptation terminated\na,b\n1,2\n3,');
@@ -103,7 +103,7 @@ describe('reading', () => {
     expect([rows, parser.lineNumber()]).toEqual([[[1, 2]], 4]);
   });
 
-  it('leaves out a last line that was cut, and says so', () => {
+  it('leaves out an incomplete last line, and reports it', () => {
     for (const cut of ['-1.2,', '-1.2', '-1.2,3,4', '-1.2,-']) {
       const chain = readStanCsv(`lp__,mu\n-1,2\n-1.5,3\n${cut}`);
       expect([chain.draws[1].length, chain.isCut]).toEqual([2, true]);
@@ -119,7 +119,7 @@ describe('reading', () => {
     ['"lp__","theta.1"', ['lp__', 'theta[1]']],
     ['a","b,"c,"', ['a"', '"b', '"c', '"']],
     ['x.1:2.3,z.1.real', ['x[1]:2[3]', 'z[1].real']],
-  ])('takes the names of %s', (header, names) => {
+  ])('reads the names of %s', (header, names) => {
     const row = names.map((_, i) => i).join(',');
     expect(readStanCsv(`${header}\n${row}\n`).variables).toEqual(names);
   });
@@ -142,12 +142,12 @@ describe('reading', () => {
     expect(readStanCsv(`${line}\na\n1\n`).config.get(key)).toBe(value);
   });
 
-  it('keeps the first of settings that have one name in different places', () => {
+  it('keeps the first of several settings with the same name', () => {
     const text = '# data\n#   file = d.json\n# output\n#   file = out.csv\na\n1\n';
     expect(readStanCsv(text).config.get('file')).toBe('d.json');
   });
 
-  it('knows the chain by either name that versions gave its number', () => {
+  it('finds the chain number under either of its names', () => {
     const idOf = (comments: string) => readStanCsv(`${comments}\na\n1\n`).chainId;
     expect([idOf('# id = 3'), idOf('# chain_id = 4'), idOf('# id = x'), idOf('#')]).toEqual([
       3,
@@ -157,7 +157,7 @@ describe('reading', () => {
     ]);
   });
 
-  it('takes times in any notation, and only those of the two phases', () => {
+  it('reads times in any notation, and only those of the two phases', () => {
     const text =
       'a\n1\n#  Elapsed Time: 1.5e-05 seconds (Warm-up)\n#   12.25 seconds (Sampling)\n#   13 seconds (Total)\n';
     expect(readStanCsv(text)).toMatchObject({ warmupSeconds: 1.5e-5, samplingSeconds: 12.25 });
@@ -167,7 +167,7 @@ describe('reading', () => {
     });
   });
 
-  it('takes the metric from the rows right behind its title', () => {
+  it('reads the metric from the rows right after its title', () => {
     const metricOf = (text: string) => [...readStanCsv(text).inverseMetric];
     const title = '# Diagonal elements of inverse mass matrix:\n';
     expect(metricOf(`a\n${title}# 1, 2.5\n1\n# 3, 4\n2\n`)).toEqual([1, 2.5]);
@@ -182,7 +182,7 @@ describe('reading', () => {
     expect(readStanCsv(`${title}# id = 5\na\n1\n`).chainId).toBe(5);
   });
 
-  it('ends warmup where CmdStan says that it adapted, or after the rows that were to be kept', () => {
+  it('ends warmup at the end of adaptation, or after the rows that were to be saved', () => {
     const warmupOf = (head: string, marker: string, rows = 4) => {
       const row = (_: unknown, i: number) => `${i}\n`;
       const all = Array.from({ length: rows }, row);
@@ -217,29 +217,25 @@ describe('reading', () => {
     [{ save_warmup: '1' }, 0, null],
     [{ num_warmup: '10', save_warmup: '1', algorithm: 'hmc' }, 10, null],
     [{ num_warmup: '10', save_warmup: '1', algorithm: 'fixed_param' }, 0, null],
-  ])('expects of settings %j %i rows of warmup and %s draws', (settings, warmup, draws) => {
+  ])('expects for the settings %j %i rows of warmup and %s draws', (settings, warmup, draws) => {
     const config = new Map(Object.entries(settings));
     expect([savedWarmup(config), expectedDraws(config)]).toEqual([warmup, draws]);
   });
 
-  it('knows not-a-number and infinities in any spelling', () => {
+  it('reads NaN and infinities in any spelling', () => {
     const chain = readStanCsv('lp__,mu\r\nnan,-inf\r\n-nan,Inf\r\n1e-310,+3\r\n');
     expect([...chain.draws[0]]).toEqual([NaN, NaN, 1e-310]);
     expect([...chain.draws[1]]).toEqual([-Infinity, Infinity, 3]);
   });
 
   it.each([
-    ['nothing', '# model = x\n', 'line 1: there is no header row'],
-    [
-      'numbers where names belong',
-      '1,2\n',
-      'line 1: the header row contains "1" instead of a name',
-    ],
-    ['a column twice', 'a,a\n', 'line 1: the column "a" occurs twice'],
+    ['a file without a header', '# model = x\n', 'line 1: there is no header row'],
+    ['numbers instead of names', '1,2\n', 'line 1: the header row contains "1" instead of a name'],
+    ['a duplicate column', 'a,a\n', 'line 1: the column "a" occurs twice'],
     ['a short row', 'a,b\n1\n2,3\n', 'line 2: has 1 values where the header names 2'],
     ['a word', '# x\na,b\n1,x\n2,3\n', 'line 3: "x" is not a number'],
     ['a long word', `a\n${'x'.repeat(50)}\n1\n`, `line 2: "${'x'.repeat(40)}" is not a number`],
-    ['a name that is missing', 'a,,b\n', 'line 1: the header row contains "" instead of a name'],
+    ['a missing name', 'a,,b\n', 'line 1: the header row contains "" instead of a name'],
     ['a long row', '\na\n1,2\n3\n', 'line 3: has 2 values where the header names 1'],
   ])('refuses %s, naming the line', (_, text, message) => {
     const line = Number(/\d+/.exec(message)?.[0]);
@@ -294,7 +290,7 @@ describe('writing', () => {
     );
   });
 
-  it('is laid out as CmdStan 2.35 does, line by line', () => {
+  it('follows the layout of CmdStan 2.35, line by line', () => {
     expect(stanCsvHead(head)).toBe(`# stan_version_major = 2
 # stan_version_minor = 35
 # stan_version_patch = 0
@@ -369,7 +365,7 @@ describe('writing', () => {
     ]);
   });
 
-  it('says that nothing is adapted without warmup', () => {
+  it('records that nothing is adapted without warmup', () => {
     const engaged = (more: Partial<StanCsvHead>) =>
       readStanCsv(`${stanCsvHead({ ...head, ...more })}a\n1\n`).config.get('engaged');
     expect([engaged({}), engaged({ usesHmc: true }), engaged({ numWarmup: 1 })]).toEqual([
@@ -380,13 +376,13 @@ describe('writing', () => {
     expect([engaged({ numWarmup: 0 }), engaged({ usesHmc: false })]).toEqual(['false', 'false']);
   });
 
-  it('keeps a name from outside on its line', () => {
+  it('keeps a name with line ends on one line', () => {
     const text = stanCsvHead({ ...head, model: 'a\nlp__,mu\n1,2' });
     expect(text.split('\n').every((line) => line === '' || line.startsWith('#'))).toBe(true);
     expect(text).toContain('# model = a lp__,mu 1,2\n');
   });
 
-  it('says fixed_param for a program without parameters', () => {
+  it('records fixed_param for a program without parameters', () => {
     const chain = readStanCsv(`${stanCsvHead({ ...head, usesHmc: false })}lp__,y\n0,1\n`);
     expect(chain.config.get('algorithm')).toBe('fixed_param');
     expect(chain.config.has('max_depth')).toBe(false);
@@ -404,11 +400,11 @@ it.each([
   expect(fromDottedName(dotted)).toBe(flat);
 });
 
-it.each(['z.real', '.1', 'a.1b', 'a.b.1'])('%s is no element of an array in a file', (name) =>
+it.each(['z.real', '.1', 'a.1b', 'a.b.1'])('%s is not an element of an array in a file', (name) =>
   expect(fromDottedName(name)).toBe(name),
 );
 
-it('only indexes in brackets become dots', () => {
+it('only indices in brackets become dots', () => {
   const others = ['a[x]', 'a[]', 'a[1,]', 'a.b'];
   expect(others.map(toDottedName)).toEqual(others);
   expect(fromDottedName('z.12.3.real')).toBe('z[12,3].real');

@@ -36,13 +36,13 @@ describe('the settings of a run', () => {
     [{ stan_version_major: '2' }, { stan_version: '2' }],
     [{ stan_version_minor: '35' }, {}],
     [{ writer: 'x', kappa: '0.75' }, {}],
-  ])('%j are %j', (config, settings) =>
+  ])('are read from %j as %j', (config, settings) =>
     expect(settingsOf(new Map(Object.entries(config)))).toEqual(settings),
   );
 });
 
 describe('an imported chain', () => {
-  it('has what the file says of it', () => {
+  it('has the number, draws, step size and times in the file', () => {
     const text =
       '# id = 3\nlp__,mu\n# Step size = 0.5\n-1,2\n# 1 seconds (Warm-up)\n# 2 seconds (Sampling)\n';
     expect(imported(text)).toEqual({
@@ -62,15 +62,15 @@ describe('an imported chain', () => {
     });
   });
 
-  it('that the file does not number has no name', () =>
+  it('without a number in the file has no name', () =>
     expect(imported('mu\n1\n').chains[0]?.name).toBe(''));
 
-  it('of a run that was cut off is noted', () =>
+  it('of an unfinished run has a note', () =>
     expect(imported('lp__,mu\n1,2\n1,').notes).toEqual([
       'The last line is incomplete and was left out: the run had not finished.',
     ]));
 
-  it('needs a variable beside the columns of the sampler', () =>
+  it('needs a variable beside the sampler columns', () =>
     expect(() => imported('lp__,energy__\n1,2\n')).toThrow(
       expect.objectContaining({
         name: 'ImportError',
@@ -80,7 +80,7 @@ describe('an imported chain', () => {
 });
 
 describe('a file of another method', () => {
-  it('is refused with what to import instead', () =>
+  it('is refused with advice on what to import instead', () =>
     expect(() => imported('# method = optimize\nlp__,mu\n1,2\n')).toThrow(
       expect.objectContaining({
         name: 'ImportError',

@@ -34,7 +34,7 @@ const constant: SummaryTableRow = {
   ess_tail: NaN,
 };
 
-it('CSV: all digits, empty cells for what is undefined, no formulas', () => {
+it('CSV has all digits, empty cells for undefined values, and no formulas', () => {
   expect(summaryCsv([row, constant])).toBe(
     [
       'variable,mean,mcse_mean,sd,median,mad,q5,q25,q75,q95,rhat,ess_bulk,ess_tail',
@@ -45,14 +45,14 @@ it('CSV: all digits, empty cells for what is undefined, no formulas', () => {
   );
 });
 
-it('CSV: infinities and NaN by name, a table of no rows its header', () => {
+it('CSV has infinities by name, empty cells for NaN, and a header even without rows', () => {
   expect(summaryCsv([{ ...row, variable: 'x', mean: Infinity, sd: NaN }])).toContain(
     '\nx,Infinity,0.0034,,4.16,',
   );
   expect(summaryCsv([])).toMatch(/^variable,mean,[a-z0-9_,]+\n$/);
 });
 
-it('LaTeX: decimals by the MCSE, R-hat 3, ESS 0', () => {
+it('LaTeX has decimals by the MCSE, 3 for R-hat and 0 for ESS', () => {
   const endless = { ...constant, mean: null, median: Infinity, mad: -Infinity, rhat: 1.01234 };
   expect(summaryLatex([row, constant, endless])).toBe(
     [
@@ -70,7 +70,7 @@ it('LaTeX: decimals by the MCSE, R-hat 3, ESS 0', () => {
   );
 });
 
-it('a hostile name is text', () => {
+it('LaTeX shows hostile names as text', () => {
   expect(latexText('\\input{/etc/passwd}_$&%#~^')).toBe(
     '\\textbackslash{}input\\{/etc/passwd\\}\\_\\$\\&\\%\\#\\textasciitilde{}\\textasciicircum{}',
   );

@@ -26,7 +26,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'ergodic-tar-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('round trip', () => {
-  it('files of any size come back from a gzip file, which has no time', () => {
+  it('keeps files in a gzip file, which has no timestamp', () => {
     const noise = Uint8Array.from({ length: 40_000 }, (_, i) => Math.imul(i, 2_654_435_761) >>> 24);
     const packed = pack([file('a', noise)], [], true);
     expect([...packed.subarray(4, 8)]).toEqual([0, 0, 0, 0]);
@@ -34,7 +34,7 @@ describe('round trip', () => {
     expect(read.ok && Buffer.compare(read.value.files[0]?.bytes ?? utf8(''), noise)).toBe(0);
   });
 
-  it('any bytes under any good name come back, packed or not', () => {
+  it('keeps any bytes under any valid name, packed or not', () => {
     const name = fc
       .array(fc.stringMatching(/^[a-z0-9é宇_-]{1,60}$/u), { minLength: 1, maxLength: 4 })
       .map((parts) => parts.map((part) => `f${part}`).join('/'));
@@ -62,7 +62,7 @@ describe('round trip', () => {
     );
   });
 
-  it('is taken by the system tar, whose own archives we take', () => {
+  it('works with the system tar in both directions', () => {
     const long = `${'deep/'.repeat(20)}${'n'.repeat(120)}.txt`;
     const target = path.join(folder, 'ours.tar.gz');
     writeFileSync(target, pack([file('ä b.csv', utf8('1,2\n')), file(long, utf8('x'))], [], true));
@@ -114,7 +114,7 @@ describe('headers', () => {
   const field = (block: Uint8Array, from: number, to: number) =>
     String.fromCharCode(...block.subarray(from, to));
 
-  it('name no owner and no time, and say what may be run', () => {
+  it('have no owner and no time, and mark executable files', () => {
     const header = tarHeader('a/b', 1000);
     expect(header).toHaveLength(512);
     expect([
@@ -151,7 +151,7 @@ describe('headers', () => {
     ]);
   });
 
-  it('have a note of the name where it is long or not ASCII, with its own length in front', () => {
+  it('have an extended record for long or non-ASCII names, with its own length in front', () => {
     expect(tarHeader('n'.repeat(100), 1)).toHaveLength(512);
     for (let length = 101; length < 1100; length++) {
       const name = 'n'.repeat(length);
@@ -179,7 +179,7 @@ describe('headers', () => {
   });
 });
 
-describe('archives of others', () => {
+describe('archives from other programs', () => {
   const paths = (...parts: Uint8Array[]) => {
     const read = unpackTar(raw(...parts));
     return read.ok
@@ -188,7 +188,7 @@ describe('archives of others', () => {
   };
   const note = (kind: string, text: string) => changed(entry('note', utf8(text)), 156, kind);
 
-  it('have files of the oldest kind, folders by their kind or their name, and a prefix', () => {
+  it('may have files of the oldest kind, folders by kind or by name, and name prefixes', () => {
     expect(paths(changed(entry('a'), 156, 0))).toEqual(['a']);
     expect(paths(changed(entry('a'), 124, '          1 '))).toEqual(['a']);
     expect(paths(entry('n'.repeat(100)))).toEqual(['n'.repeat(100)]);
@@ -205,7 +205,7 @@ describe('archives of others', () => {
     expect(paths(changed(tarFolder('d'), 124, '00000000777'), entry('x'))).toEqual(['x', 'd/']);
   });
 
-  it('have notes for the entry that follows', () => {
+  it('may have extended records for the entry that follows', () => {
     expect(paths(note('L', 'long\0'), entry('a'), entry('b'))).toEqual(['long', 'b']);
     expect(paths(note('L', '\ufefflong'), entry('a'))).toEqual(['\ufefflong']);
     expect(paths(note('x', '12 path=new\n'), entry('a'), entry('b'))).toEqual(['new', 'b']);
@@ -220,7 +220,7 @@ describe('archives of others', () => {
     );
   });
 
-  it('may end without the mark of the end', () => {
+  it('may lack the end marker', () => {
     expect(unpackTar(tarFolder('d')).ok).toBe(true);
     expect(unpackTar(entry('a', new Uint8Array(512))).ok).toBe(true);
     const read = unpackTar(entry('a'));
@@ -231,13 +231,13 @@ describe('archives of others', () => {
     });
   });
 
-  it('may begin as a gzip file does in one of two bytes', () => {
+  it('may share one of the first two bytes with a gzip file', () => {
     const named = (name: string) => paths(changed(entry('aa.csv'), 0, name));
     expect(named('\xc3\x8b')).toEqual(['Ë.csv']);
     expect(named('\x1fa')).toBe('The name "?a.csv" contains a control character.');
   });
 
-  it('may be packed into any number of bites of what is unpacked at once', () => {
+  it('may be packed into any number of chunks', () => {
     for (const size of [4095, 4096, 4097, 8192]) {
       const packed = gzipOf(raw(entry('a')), size);
       expect(packed).toHaveLength(size);
@@ -246,7 +246,7 @@ describe('archives of others', () => {
     }
   });
 
-  it('hold texts and other files', () => {
+  it('may have text and binary files', () => {
     const read = unpackTar(raw(entry('a', utf8('é\n')), entry('b', Uint8Array.of(0, 255))));
     expect(read.ok && read.value.files).toEqual([
       { path: 'a', bytes: utf8('é\n'), encoding: 'text' },
@@ -263,12 +263,12 @@ describe('refuses', () => {
 
   it.each([
     [
-      'a name that climbs',
+      'a name that leads outside',
       raw(entry('../x')),
       'INVALID_PARAMETER The name ".." refers to a folder.',
     ],
-    ['a root', raw(entry('/etc/x')), 'INVALID_PARAMETER The name "" is empty.'],
-    ['a double', raw(entry('a'), entry('a')), 'INVALID_PARAMETER "a" occurs twice.'],
+    ['an absolute path', raw(entry('/etc/x')), 'INVALID_PARAMETER The name "" is empty.'],
+    ['a duplicate', raw(entry('a'), entry('a')), 'INVALID_PARAMETER "a" occurs twice.'],
     [
       'a link',
       changed(raw(entry('a')), 156, 0x32),
@@ -280,27 +280,27 @@ describe('refuses', () => {
       'INVALID_PARAMETER "a" is a link or a special file.',
     ],
     ...['1', '2', '3', '4', '6'].map((kind): [string, Uint8Array, string] => [
-      `what is no file and says that it has bytes, kind ${kind}`,
+      `a special file with a size, kind ${kind}`,
       changed(changed(raw(entry('a')), 156, kind), 124, '00000077777'),
       'INVALID_PARAMETER "a" is a link or a special file.',
     ]),
-    ['a size that is none', changed(raw(entry('a')), 124, '9'), /not a tar archive/],
-    ['a size with a word', changed(raw(entry('a')), 124, '1x\0'), /not a tar archive/],
-    ['a sum that does not hold', raw(entry('a')).fill(0x62, 0, 1), /not a tar archive/],
+    ['an invalid size', changed(raw(entry('a')), 124, '9'), /not a tar archive/],
+    ['a size with a letter', changed(raw(entry('a')), 124, '1x\0'), /not a tar archive/],
+    ['a wrong checksum', raw(entry('a')).fill(0x62, 0, 1), /not a tar archive/],
     [
-      'a second entry that is none',
+      'an invalid second entry',
       raw(entry('a'), new Uint8Array(512).fill(7)),
       'INVALID_PARAMETER The archive is damaged.',
     ],
-    ['nothing', new Uint8Array(0), 'INVALID_PARAMETER This is not a tar archive.'],
+    ['an empty file', new Uint8Array(0), 'INVALID_PARAMETER This is not a tar archive.'],
     ['other bytes', utf8('not a tar at all'), 'INVALID_PARAMETER This is not a tar archive.'],
     [
-      'a cut file',
+      'a truncated file',
       raw(entry('a', new Uint8Array(5000))).subarray(0, 2000),
       'INVALID_PARAMETER The archive is damaged.',
     ],
     [
-      'a cut gzip',
+      'a gzip file cut after 40 bytes',
       gzipSync(raw(entry('a'))).subarray(0, 40),
       'INVALID_PARAMETER The archive is not a complete gzip file.',
     ],
@@ -310,7 +310,7 @@ describe('refuses', () => {
     else expect(refused(bytes)).toMatch(message);
   });
 
-  it('too many entries, notes among them', () => {
+  it('too many entries, including extended records', () => {
     const limits = { ...defaultArchiveLimits, nodes: 3 };
     const many = raw(...Array.from({ length: 4 }, (_, i) => entry(`f${i}`)));
     expect(refused(many, limits)).toBe('TOO_LARGE The archive has more than 3 entries.');
@@ -340,18 +340,21 @@ describe('refuses', () => {
       4,
     ],
     [[entry('a/b/c')], 'a/b/c', '"a/b/c" is deeper than 2 levels.', 2, 3],
-  ])('what passes a limit, and says which: %#', (entries, path, message, limit, size) => {
-    const limits = { fileBytes: 100, totalBytes: 150, nodes: 3, depth: 2, ratio: 200 };
-    expect(unpackTar(raw(...entries), limits)).toEqual({
-      ok: false,
-      error: { code: 'TOO_LARGE', path, message, limit, size },
-    });
-    const atLimits = [entry('a/b', new Uint8Array(100)), entry('c', new Uint8Array(50))];
-    expect(unpackTar(raw(...atLimits), limits).ok).toBe(true);
-    expect(unpackTar(gzipSync(raw(...atLimits)), limits).ok).toBe(true);
-  });
+  ])(
+    'entries beyond a limit, with the limit and the size: %#',
+    (entries, path, message, limit, size) => {
+      const limits = { fileBytes: 100, totalBytes: 150, nodes: 3, depth: 2, ratio: 200 };
+      expect(unpackTar(raw(...entries), limits)).toEqual({
+        ok: false,
+        error: { code: 'TOO_LARGE', path, message, limit, size },
+      });
+      const atLimits = [entry('a/b', new Uint8Array(100)), entry('c', new Uint8Array(50))];
+      expect(unpackTar(raw(...atLimits), limits).ok).toBe(true);
+      expect(unpackTar(gzipSync(raw(...atLimits)), limits).ok).toBe(true);
+    },
+  );
 
-  it('what is no archive as a whole, without a place in it', () => {
+  it('what is not an archive, with an error that has no path', () => {
     const zeros = gzipSync(raw(entry('zeros', new Uint8Array(900_000))));
     const faults: [Uint8Array, string][] = [
       [Uint8Array.of(0x1f, 0x8c), 'This is not a tar archive.'],
@@ -370,7 +373,7 @@ describe('refuses', () => {
     expect(unpackTar(bomb)).toMatchObject({ ok: false, error: { path: '', limit: 200 } });
   });
 
-  it('a gzip file that breaks off, wherever it does', () => {
+  it('a truncated gzip file', () => {
     const content = new Uint8Array(9000).fill(7);
     const packed = gzipSync(raw(entry('a', content)), { level: 0 });
     for (const cut of [40, 4096, 8192, 9000, packed.length - 1])
@@ -384,14 +387,14 @@ describe('refuses', () => {
       });
   });
 
-  it('a gzip file in which a byte is another', () => {
+  it('a gzip file with a changed byte', () => {
     const packed = gzipSync(raw(entry('a', utf8('0.25'))), { level: 0 });
     const at = packed.indexOf('5'.charCodeAt(0), 512);
     packed[at] = '6'.charCodeAt(0);
     expect(refused(packed)).toBe('INVALID_PARAMETER The archive is not a complete gzip file.');
   });
 
-  it('what unpacks to more than good archives hold, to the byte', () => {
+  it('an archive that unpacks to more than valid ones can, to the byte', () => {
     const limits = { ...defaultArchiveLimits, nodes: 1, totalBytes: 1000 };
     const most = 1000 + 5 * 4 * 512;
     const zeros = (size: number) => gzipSync(filled(entry('a'), size));
@@ -399,7 +402,7 @@ describe('refuses', () => {
     expect(refused(zeros(most + 1), limits)).toMatch(/^TOO_LARGE .* more than 1000 bytes\.$/);
   });
 
-  it('what is denser than the ratio, to the byte, when it is larger than a mebibyte', () => {
+  it('an archive over a mebibyte that exceeds the ratio, to the byte', () => {
     const zeros = (size: number) => gzipSync(filled(entry('a'), size));
     expect(refused(zeros(2 ** 20))).toBe('taken');
     expect(refused(zeros(2 ** 20 + 1))).toMatch(/^TOO_LARGE .* more than 200 times its size\.$/);
@@ -449,7 +452,7 @@ describe('refuses', () => {
     );
   });
 
-  it('ends in a value or a problem for any bytes', () => {
+  it('or unpacks any bytes without throwing', () => {
     const good = pack([file('a/b.txt', utf8('hello')), file('c', new Uint8Array(700))]);
     fc.assert(
       fc.property(fc.nat(good.length - 1), fc.nat(255), fc.nat(good.length), (at, value, cut) => {

@@ -14,7 +14,7 @@ function linesOf(...pieces: readonly string[]): string[] {
 }
 
 describe('text in pieces', () => {
-  it('gives the lines of the whole text, however it is cut', () => {
+  it('has the lines of the whole text, however it is split', () => {
     const text = 'one\r\ntwo\n\n\r\nthree\rfour\n last';
     const expected = ['one', 'two', '', '', 'three\rfour', ' last…'];
     expect(linesOf(text)).toEqual(expected);
@@ -29,21 +29,21 @@ describe('text in pieces', () => {
     );
   });
 
-  it('has a last line only where something stands behind the last end', () => {
+  it('has a last line only if text follows the last line end', () => {
     expect(linesOf()).toEqual([]);
     expect(linesOf('')).toEqual([]);
     expect(linesOf('a\n')).toEqual(['a']);
     expect(linesOf('a\nbcd\r')).toEqual(['a', 'bcd…']);
   });
 
-  it('loses a byte order mark at its start, and none further on', () => {
+  it('loses a byte order mark at its start, but not later ones', () => {
     expect(linesOf('\ufeffa\n', '\ufeffb\n')).toEqual(['a', '\ufeffb']);
     expect(linesOf('', '\ufeffa\n')).toEqual(['a']);
     expect(linesOf('a', '\ufeff\n')).toEqual(['a\ufeff']);
   });
 });
 
-it('a line that does not end is refused with its number, before more is kept of it', () => {
+it('an endless line is refused with its number, before more of it is kept', () => {
   const most = 'x'.repeat(2 ** 24);
   const splitter = createLineSplitter(() => {});
   splitter.push(`a\nb\n${most}`);

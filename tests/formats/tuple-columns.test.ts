@@ -71,7 +71,7 @@ describe('columns of tuples', () => {
     ]);
   });
 
-  it('stand beside those of other variables, and parts of complex numbers beside each other', () => {
+  it('are separate for each variable, and keep parts of complex numbers together', () => {
     const names = ['x:2', 'x:1', 'y:1', 'y:2', 'z[1].real', 'z[2].real', 'z[1].imag', 'z[2].imag'];
     expect(cmdStanOrder(names).map((place) => names[place])).toEqual([
       'x:1',
@@ -94,7 +94,7 @@ describe('columns of tuples', () => {
     expect(cmdStanOrder([])).toEqual([]);
   });
 
-  it('are in the order of their numbers, also of two digits, and under names of any kind', () => {
+  it('are sorted by number, even of two digits, and under names of any kind', () => {
     for (const name of ['x', '1x']) {
       const tuple = Array.from({ length: 12 }, (_, i) => `${name}:${i + 1}`);
       expect(cmdStanOrder(tuple.toReversed())).toEqual(Array.from(tuple, (_, i) => 11 - i));
@@ -116,42 +116,42 @@ describe('names of elements', () => {
   it.each<[string, string[], string[]]>([
     ['an array', ['a[1]', 'a[2]'], ['a 2']],
     [
-      'an array in any order, where its first element stands',
+      'an array in any order, in place of its first element',
       ['b', 'a[2]', 'c', 'a[1]'],
       ['b', 'a 2', 'c'],
     ],
     ['a matrix', ['a[1,1]', 'a[2,1]', 'a[1,2]', 'a[2,2]'], ['a 2×2']],
-    ['an array of one', ['a[1]'], ['a 1']],
+    ['an array of one element', ['a[1]'], ['a 1']],
     [
       'the parts of complex numbers',
       ['z[1].real', 'z[2].real', 'z[1].imag', 'z[2].imag'],
       ['z.real 2', 'z.imag 2'],
     ],
-    ['a name with brackets of its own', ['a[x][1]', 'a[x][2]'], ['a[x] 2']],
-    ['a name with a line end', ['a\nb[1]'], ['a\nb 1']],
+    ['an array whose name has brackets', ['a[x][1]', 'a[x][2]'], ['a[x] 2']],
+    ['an array whose name has a line end', ['a\nb[1]'], ['a\nb 1']],
     ['scalars where an element is missing', ['a[1]', 'a[3]'], ['a[1]', 'a[3]']],
     ['scalars where the first is missing', ['a[2]'], ['a[2]']],
     ['scalars of a ragged array', ['a[1,1]', 'a[2,1]', 'a[2,2]'], ['a[1,1]', 'a[2,1]', 'a[2,2]']],
     ['scalars of two shapes', ['a[1]', 'a[1,1]'], ['a[1]', 'a[1,1]']],
-    ['scalars where one has the name', ['a[1]', 'a'], ['a[1]', 'a']],
+    ['scalars if one has the name of the array', ['a[1]', 'a'], ['a[1]', 'a']],
     ['scalars of two shapes, the larger first', ['a[1,2]', 'a[1]'], ['a[1,2]', 'a[1]']],
-    ['an array of many', Array.from({ length: 12 }, (_, i) => `a[${i + 1}]`), ['a 12']],
+    ['an array of many elements', Array.from({ length: 12 }, (_, i) => `a[${i + 1}]`), ['a 12']],
     ['a matrix of many columns', Array.from({ length: 12 }, (_, i) => `a[1,${i + 1}]`), ['a 1×12']],
-    ['scalars where an element has the name', ['a[2]', 'a[2][1]'], ['a[2]', 'a[2][1]']],
+    ['scalars if an element has the name of an array', ['a[2]', 'a[2][1]'], ['a[2]', 'a[2][1]']],
     [
-      'scalars where the name of the array is that of a part',
+      'scalars if the array is named like a part',
       ['z.real[1]', 'z.real[2]'],
       ['z.real[1]', 'z.real[2]'],
     ],
     ['an array whose name only looks like a part', ['z.really[1]'], ['z.really 1']],
-    ['scalars where a part has the name', ['z[1].real', 'z.real'], ['z[1].real', 'z.real']],
+    ['scalars if one has the name of a part', ['z[1].real', 'z.real'], ['z[1].real', 'z.real']],
     [
-      'scalars of other brackets',
+      'scalars with other brackets',
       ['a[0]', 'a[01]', 'a[]', '[1]', 'a[1].x', 'a[1]x'],
       ['a[0]', 'a[01]', 'a[]', '[1]', 'a[1].x', 'a[1]x'],
     ],
     ['nothing', [], []],
-  ])('are %s', (_, names, expected) => expect(folded(...names)).toEqual(expected));
+  ])('fold into %s', (_, names, expected) => expect(folded(...names)).toEqual(expected));
 
   it('run through an array with the last index fastest', () => {
     expect(foldNames(['a[2,1]', 'a[1,1]', 'a[1,2]', 'a[2,2]'])).toEqual([

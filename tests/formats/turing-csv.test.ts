@@ -19,7 +19,7 @@ const nuts = `iteration,chain,σ²,"x[1, 2]",β[1],lp,n_steps,is_accept,acceptan
 `;
 
 describe('a table of NUTS', () => {
-  it('gives parameters by their names and internals as columns of the sampler', () => {
+  it('has parameters by name, and internals as sampler columns', () => {
     const { columns, chains } = read(nuts);
     expect(columns.map((column) => column.name)).toEqual([
       'σ²',
@@ -47,7 +47,7 @@ describe('a table of NUTS', () => {
     expect(chains.map((chain) => chain.stepSize)).toEqual([0.41, 0.38]);
   });
 
-  it('reads chains that take turns, rows in any order, and any cut of the text', () => {
+  it('may have alternating chains and rows in any order, however the text is split', () => {
     const [header, a1, a2, b1, b2] = nuts.split('\n');
     const mixed = `${[header, b2, a1, b1, a2].join('\r\n')}\r\n`;
     const whole = read(nuts);
@@ -61,7 +61,7 @@ describe('a table of NUTS', () => {
     );
   });
 
-  it('sorts the rows of a chain by iteration, flags and the last step size with them', () => {
+  it('is sorted by iteration within chains, with flags and the last step size', () => {
     const { chains, columns, settings, notes } = read(
       [
         'iteration,chain,m,numerical_error,step_size,logprior,loglikelihood,logjoint',
@@ -99,7 +99,7 @@ describe('a table of NUTS', () => {
     expect([settings, notes]).toEqual([{}, []]);
   });
 
-  it('takes names and cells with blanks around them, and only indices without', () => {
+  it('may have blanks around names and cells, but loses them in indices', () => {
     const { columns, chains } = read(
       ' iteration , chain , a b[1,  2][ 3 ] ,"\'=c"\n 1 , 1 , 0.5 ,nothing\n2, 1 , ,1\n',
     );
@@ -124,7 +124,7 @@ describe('other samplers', () => {
     expect(chains[0].stepSize).toBeNull();
   });
 
-  it('may end in a cut line, which is noted', () => {
+  it('may end in an incomplete line, which is noted', () => {
     const { chains, notes } = read('iteration,chain,m\n1,1,2\n2,1');
     expect(chains[0].draws[0].length).toBe(1);
     expect(notes).toEqual(['The last line (3) is incomplete and was left out.']);
@@ -148,16 +148,16 @@ it.each([
   ['iteration,a', false],
   ['chain,a', false],
   ['lp__,accept_stat__,a', false],
-])('knows the header %s: %s', (line, expected) => expect(isTuringHeader(line)).toBe(expected));
+])('recognises the header %s: %s', (line, expected) => expect(isTuringHeader(line)).toBe(expected));
 
 it.each([
   [
-    'an iteration twice',
+    'a duplicate iteration',
     'iteration,chain,m\n2,1,2\n1,1,2\n2,1,3\n',
     /^Chain 1 has iteration 2 twice\. Number the chains in the column "chain"\.$/,
   ],
   [
-    'an iteration twice in a row',
+    'a duplicate iteration in consecutive rows',
     'iteration,chain,m\n1,1,2\n1,1,3\n',
     /^Chain 1 has iteration 1 twice/,
   ],
@@ -167,7 +167,7 @@ it.each([
     '\niteration,m\n1,2\n',
     /^line 2: the header row must name the columns "iteration" and "chain"$/,
   ],
-  ['an endless iteration', 'iteration,chain,m\ninf,1,2\n2,1,3\n', /"inf" is not an iteration/],
+  ['an infinite iteration', 'iteration,chain,m\ninf,1,2\n2,1,3\n', /"inf" is not an iteration/],
   [
     'a long word',
     `iteration,chain,m\n1,1,${'x'.repeat(50)}\n2,1,3\n`,
@@ -178,16 +178,16 @@ it.each([
     `iteration,chain,m\n${'x'.repeat(50)},1,1\n2,1,3\n`,
     new RegExp(`^line 2: "${'x'.repeat(40)}" is not an iteration$`),
   ],
-  ['a header alone', 'iteration,chain,m\n', /^line 1: there are no draws$/],
-  ['no parameter', 'iteration,chain\n1,1\n', /no parameter column/],
-  ['a column twice', 'iteration,chain,m,m\n1,1,2,3\n', /"m" occurs twice/],
-  ['a column without name', 'iteration,chain,\n1,1,2\n', /column 3 has no name/],
+  ['a header without rows', 'iteration,chain,m\n', /^line 1: there are no draws$/],
+  ['no parameter column', 'iteration,chain\n1,1\n', /no parameter column/],
+  ['a duplicate column', 'iteration,chain,m,m\n1,1,2,3\n', /"m" occurs twice/],
+  ['a column without a name', 'iteration,chain,\n1,1,2\n', /column 3 has no name/],
   ['a word', 'iteration,chain,m\n1,1,high\n2,1,3\n', /line 2: "high" is not a number/],
   ['a short row', 'iteration,chain,m\n1,1\n2,1,3\n', /line 2: has 2 cells/],
-  ['an iteration that is none', 'iteration,chain,m\nx,1,2\n2,1,3\n', /"x" is not an iteration/],
-  ['nothing', '', /no draws/],
+  ['an invalid iteration', 'iteration,chain,m\nx,1,2\n2,1,3\n', /"x" is not an iteration/],
+  ['an empty file', '', /no draws/],
   [
-    'a chain a row',
+    'a new chain in each row',
     `iteration,chain,m\n${Array.from({ length: 1100 }, (_, i) => `1,${i},2`).join('\n')}\n`,
     /more than 1000 chains/,
   ],

@@ -16,7 +16,7 @@ async function rowsOf(bytes: Uint8Array, sheet?: string) {
 const raw = (content: string) => zipSync(workbookParts(['A'], [content]));
 
 describe('a workbook', () => {
-  it('has sheets of texts: numbers in full, dates of ISO 8601, empty cells and rows in their places', async () => {
+  it('has sheets of text, with full numbers, ISO 8601 dates, and empty cells and rows in place', async () => {
     const bytes = makeWorkbook({
       'Notes & more': [['hello']],
       Data: [
@@ -37,7 +37,7 @@ describe('a workbook', () => {
     ]);
   });
 
-  it('as openpyxl writes it is read: shared strings, formats of dates, percents, times of day', async () => {
+  it('from openpyxl is read with shared strings, date formats, percents and times of day', async () => {
     const bytes = readFileSync(new URL('../fixtures/workbooks/openpyxl.xlsx', import.meta.url));
     expect(await rowsOf(bytes, 'Übung 1')).toEqual([
       ['Messreihe 2024', '', '', '', ''],
@@ -55,7 +55,7 @@ describe('a workbook', () => {
     );
   });
 
-  it('with a cell far out, in a place that does not exist, or of no value says so', async () => {
+  it('with a distant or misplaced cell is refused, but a cell without a value is empty', async () => {
     const cell = (attributes: string) =>
       raw(
         `<sheetData><row><c r="A1"><v>1</v></c></row><row><c ${attributes}><v>1</v></c></row></sheetData>`,
@@ -92,7 +92,7 @@ describe('a workbook', () => {
     return readWorkbook(zipSync(parts));
   };
 
-  it('has its sheets in the order of their tabs, whatever their names hold and however they are quoted', () => {
+  it('has its sheets in the order of their tabs, whatever their names and quotes', () => {
     const sheets = [
       '<sheet name="A &amp; &lt;B&gt;" sheetId="1"/>',
       `<main:sheet sheetId="2" name = '&quot;&apos;&#65;&#x1F600;&#X42;'/>`,
@@ -107,10 +107,10 @@ describe('a workbook', () => {
     });
   });
 
-  it('without sheets says so', () =>
+  it('without sheets is refused', () =>
     expect(index('')).toEqual({ ok: false, error: 'The workbook has no sheets.' }));
 
-  it('has only numbers, texts, dates and truths in its cells, times of day as a share of it', async () => {
+  it('has only numbers, text, dates and booleans in cells, and times as fractions of a day', async () => {
     const cell = (place: string, attributes: string, value: string) =>
       `<c r="${place}1" ${attributes}><v>${value}</v></c>`;
     const cells = [
@@ -129,7 +129,7 @@ describe('a workbook', () => {
     expect(row).toEqual(['0.25', '1', '1900-01-01', '2024-02-28T00:00:00.999', '', 'FALSE', '']);
   });
 
-  it('that spans as many cells as are taken is read, one more is not', async () => {
+  it('that spans the maximum number of cells is read, but not a larger one', async () => {
     const corner = (place: string) =>
       readWorkbook(
         raw(
@@ -154,7 +154,7 @@ describe('a workbook', () => {
       expect(corner(place)).toEqual(damaged);
   });
 
-  it('says of a sheet that is not there, or not a sheet, that it cannot be read', async () => {
+  it('with a missing or invalid sheet has an error message for it', async () => {
     expect(await rowsOf(raw('<sheetData/>'), 'B')).toBe(
       'The sheet “B” cannot be read: Sheet not found: B. Available sheets: A.',
     );
@@ -168,7 +168,7 @@ describe('a workbook', () => {
     );
   });
 
-  it('is judged by its sheets alone, whatever lies beside them', async () => {
+  it('is judged by its sheets alone, whatever other files it has', async () => {
     const parts = workbookParts(['A'], ['<sheetData/>']);
     const bad = new TextEncoder().encode('<row r="0"/>');
     for (const path of ['old/xl/worksheets/sheet1.xml', 'xl/worksheets/sheet1.xml.bak'])
@@ -177,7 +177,7 @@ describe('a workbook', () => {
     expect(await rowsOf(other)).toMatch(/damaged/);
   });
 
-  it('that is another archive says what it lacks', async () => {
+  it('that is another kind of file is refused with a reason', async () => {
     expect(await rowsOf(zipSync({ 'content.xml': new Uint8Array(3) }))).toBe(
       'This is an archive without a workbook in it. Save the table as .xlsx or as CSV.',
     );
@@ -186,7 +186,7 @@ describe('a workbook', () => {
     );
   });
 
-  it('is rows or a sentence, whatever its sheet holds', async () => {
+  it('is read as rows or refused with a sentence, whatever its sheet contains', async () => {
     const piece = fc.constantFrom(
       '<sheetData>',
       '</sheetData>',

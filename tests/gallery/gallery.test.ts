@@ -16,7 +16,7 @@ const dataOf = (json: string) => {
   return parsed.value.value as Record<string, unknown>;
 };
 
-it('has at least a dozen entries with slugs and names of their own', () => {
+it('the gallery has at least a dozen entries with unique slugs and names', () => {
   expect(gallery.length).toBeGreaterThanOrEqual(12);
   expect(new Set(gallery.map((model) => model.slug)).size).toBe(gallery.length);
   expect(new Set(gallery.map((model) => model.name)).size).toBe(gallery.length);
@@ -37,11 +37,11 @@ describe.each(gallery.map((model) => [model.slug, model] as const))('%s', (slug,
     expect(model.data.json.length).toBeLessThan(20_000);
   });
 
-  it('has a program without a single remark of the checker', () => {
+  it('has a program without diagnostics', () => {
     expect(checkProgram(model.files[model.entranceFile], {}).diagnostics).toEqual([]);
   });
 
-  it('has data of even lists without missing values', () => {
+  it('has rectangular data without missing values', () => {
     for (const entry of describeData(dataOf(model.data.json))) {
       expect(entry.isRagged, entry.name).toBe(false);
       expect(entry.missing, entry.name).toBe(0);
@@ -67,14 +67,14 @@ describe.each(gallery.map((model) => [model.slug, model] as const))('%s', (slug,
   });
 });
 
-describe('numbers that are known of the data', () => {
+describe('known numbers of the data', () => {
   const numbers = (slug: string, name: string) =>
     dataOf(findGalleryModel(slug)?.data.json ?? '')[name] as number[];
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   it('Nile: 100 years with a mean of 919.35', () =>
     expect(sum(numbers('nile', 'flow')) / 100).toBe(919.35));
   it('coal mines: 191 disasters', () => expect(sum(numbers('coal-mines', 'disasters'))).toBe(191));
-  it('cheese: 52 tasters an additive', () => {
+  it('cheese: 52 tasters per additive', () => {
     const count = numbers('cheese', 'count') as unknown as number[][];
     expect(count.map(sum)).toEqual([52, 52, 52, 52]);
   });
@@ -84,7 +84,7 @@ describe('numbers that are known of the data', () => {
     expect(sum(numbers('doctors', 'person_years').slice(0, 5))).toBe(142_247);
   });
   it('o-rings: 7 of 23 flights', () => expect(sum(numbers('o-rings', 'damaged'))).toBe(7));
-  it('rats: the mean growth by least squares is 6.19 a day', () => {
+  it('rats: the mean growth by least squares is 6.19 per day', () => {
     const weight = numbers('rats', 'weight') as unknown as number[][];
     const slopes = weight.map((rat) => sum(rat.map((y, t) => (y * (t - 2) * 7) / (49 * 10))));
     expect(sum(slopes) / 30).toBeCloseTo(6.1857, 3);

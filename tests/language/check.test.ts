@@ -72,7 +72,7 @@ const goodWords = goodPrograms.flatMap(({ text }) =>
 const tokens = [...new Set([...goodWords, ...oddWords])];
 const programText = fc.constantFrom(...goodPrograms.map(({ text }) => text));
 
-describe('any text is answered', () => {
+describe('the checker survives', () => {
   it('random bytes', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.nat(200), survive), {
       seed: 1,
@@ -111,7 +111,7 @@ describe('any text is answered', () => {
   });
 });
 
-describe('a program in which words took the place of others', () => {
+describe('a program with randomly replaced words', () => {
   // A word of the same program and kind keeps many programs valid; an arbitrary word rarely does.
   const change = fc.oneof(
     { arbitrary: fc.record({ at: fc.nat(), other: fc.nat() }), weight: 4 },
@@ -132,7 +132,7 @@ describe('a program in which words took the place of others', () => {
     );
   const many = Number(process.env.FUZZ_RUNS ?? 0);
 
-  it('is answered in time, and what is accepted emits JavaScript that loads', () => {
+  it('is checked in time, and emits JavaScript that loads if it is accepted', () => {
     let accepted = 0;
     const property = fc.property(mutated, (text) => {
       const before = threadMs();
@@ -152,7 +152,7 @@ describe('a program in which words took the place of others', () => {
   });
 });
 
-describe('the work grows with the text', () => {
+describe('the work of the checker grows with the text', () => {
   it('reads each token a bounded number of times', () => {
     // Counted, not timed: twice the statements cost about twice the tree nodes and no more diagnostics.
     const count = (statements: number): number => {

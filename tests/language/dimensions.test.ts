@@ -13,7 +13,7 @@ transformed parameters { vector[J + 1] shifted = rep_vector(0, J + 1); }
 generated quantities { array[N] real y_rep; for (n in 1:N) y_rep[n] = 0; }
 `;
 
-it('names dimensions by their size and by the data that count through them', () => {
+it('names dimensions by their size and by the data that index them', () => {
   const { program, diagnostics } = checkProgram({ name: 'm.stan', text });
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   expect(Object.fromEntries(dimensionNames(program))).toEqual({

@@ -133,7 +133,7 @@ generated quantities { real shown = scaled(mu, local); }`;
     expect(first?.span.end).toBeLessThanOrEqual(files[0].text.length);
   });
 
-  it('reads no data from what objects have by nature', () => {
+  it('reads no data from inherited properties of objects', () => {
     const text = 'data { real constructor; real toString; }';
     expect(() => modelOf(text, {})).toThrow(/constructor/);
     expect(() => modelOf(text, JSON.parse('{"__proto__": {"constructor": 1}}'))).toThrow(

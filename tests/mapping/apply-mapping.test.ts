@@ -17,7 +17,7 @@ const messages = (text: string, mapping: DataMapping) =>
   applyMapping(tableOf(text), mapping).problems.map(({ message }) => message);
 
 describe('a mapping applied to a table', () => {
-  it('stops at missing values with their rows, or leaves those rows out', () => {
+  it('reports missing values with their rows, or leaves those rows out', () => {
     const text = 'g,y,other\na,1,1\nb,NA,2\n\nc,,3\nd,4,NA\n';
     const variables = {
       N: { from: 'rows' },
@@ -44,7 +44,7 @@ describe('a mapping applied to a table', () => {
     expect(many[3]).toBe('2 more cells of “y” are not numbers.');
   });
 
-  it('names columns that are not there and levels that differ within a group', () => {
+  it('names missing columns, and values and levels that do not match', () => {
     const levels = { from: 'factor', column: 'g', levels: ['a', 'b'], base: 1 } as const;
     expect(messages('g,u\na,1\na,2\n', mappingOf({ z: column('z') }))).toEqual([
       'There is no column “z” in this file.',
@@ -71,7 +71,7 @@ describe('a mapping applied to a table', () => {
     expect(read('g\ty\na\tTRUE\nb\tFALSE\n')).toEqual([1, 0]);
   });
 
-  it('applied again keeps the numbers of levels and says what is new', () => {
+  it('applied again keeps the numbers of levels and notes new ones', () => {
     const first = tableOf('school,y\nB,1\nA,2\n');
     const wanted = wantedOf('int N; int J; array[N] int<lower=1, upper=J> school; vector[N] y;');
     const earlier = guessMapping(first, wanted, { file: 'one.csv' });
@@ -89,7 +89,7 @@ describe('a mapping applied to a table', () => {
     expect(others.variables.school).toMatchObject({ levels: ['X', 'Y'] });
   });
 
-  it('gives data whose text holds values and mapping, and applies alike when read back', async () => {
+  it('produces text with values and mapping, and applies equally when read back', async () => {
     const cell = fc.constantFrom(
       '1',
       '2',
@@ -129,7 +129,7 @@ describe('a mapping applied to a table', () => {
     );
   });
 
-  it('of 100 000 rows takes seconds, on a machine however busy', async () => {
+  it('of 100 000 rows takes seconds, even on a busy machine', async () => {
     const lines = Array.from(
       { length: 100_000 },
       (_, i) => `school ${i % 500},${i / 7},${i % 2},"a, ${i}",${(i * 7919) % 1000}`,

@@ -28,7 +28,7 @@ const column = (cells: readonly string[]) =>
   `id;x\n${cells.map((cell, i) => `${i};${cell}`).join('\n')}\n`;
 
 describe('dates', () => {
-  it('are days since the earliest, whatever their form, with the time as a share of the day', () => {
+  it('are days since the earliest, in any format, with the time as a fraction of a day', () => {
     expect(valuesOf(column(['2024-03-01', '2024-02-28', '2024-02-29 06:00']))).toEqual([
       2, 0, 1.25,
     ]);
@@ -39,7 +39,7 @@ describe('dates', () => {
     expect(valuesOf(column(['1/1/2024 12:45 AM', '1/1/2024 6:00 PM']))).toEqual([0.03125, 0.75]);
   });
 
-  it('with the day or the month first show which; where they do not, the file decides and it is said', () => {
+  it('reveal whether day or month is first; if not, the file decides and they are flagged', () => {
     expect(valuesOf(column(['1/2/2024', '13/2/2024']))).toEqual([0, 12]);
     expect(valuesOf(column(['1/2/2024', '2/13/2024']))).toEqual([0, 42]);
     const open = guessed(column(['1/2/2024', '3/2/2024'])).table.info[1];
@@ -53,7 +53,7 @@ describe('dates', () => {
     expect(guessed(column(['13/2/2024'])).table.info[1]).toMatchObject({ isOrderOpen: false });
   });
 
-  it('that do not exist are named with their row', () => {
+  it('that do not exist are reported with their row', () => {
     expect(
       valuesOf(column(['2024-01-01', '2023-02-29', 'soon', '2024-01-02', '2024-01-03'])),
     ).toEqual(['Row 3 of “x” is “2023-02-29”, not a date.', 'Row 4 of “x” is “soon”, not a date.']);
@@ -82,7 +82,7 @@ describe('dates', () => {
     expect(valuesOf(column(['2024-03-01']), reading)).toEqual([60]);
   });
 
-  it('go to days and back', () => {
+  it('convert to days and back', () => {
     fc.assert(
       fc.property(fc.integer({ min: -700_000, max: 2_900_000 }), (day) => {
         const text = dayText(day);
@@ -106,7 +106,7 @@ describe('percents', () => {
     ]);
   });
 
-  it('without their sign are refused, since they could be either', () => {
+  it('without a % sign are refused, since they could be either', () => {
     expect(valuesOf(column(['12 %', '13 %', '14']))).toEqual([
       'Row 4 of “x” is “14”, not a percentage with a % sign.',
     ]);
@@ -114,7 +114,7 @@ describe('percents', () => {
 });
 
 describe('amounts of money', () => {
-  it('lose their sign, which is pointed out', () => {
+  it('lose their currency symbol, which is reported', () => {
     expect(valuesOf(column(['€ 1.200,50', '3 €', '(2,25 €)', '-€7', '9']))).toEqual([
       1200.5, 3, -2.25, -7, 9,
     ]);
@@ -131,7 +131,7 @@ describe('amounts of money', () => {
 });
 
 describe('decimals', () => {
-  it('that the file leaves open are said to be, and chosen', () => {
+  it('that are ambiguous in the file are flagged, and can be chosen', () => {
     const text = column(['1,234', '5,678']);
     expect(tableOf(text)).toMatchObject({ isOpen: true, style: 'comma' });
     expect(valuesOf(text)).toEqual([1.234, 5.678]);
@@ -141,18 +141,18 @@ describe('decimals', () => {
   });
 });
 
-describe('what Excel exports as text', () => {
+describe('text exported by Excel', () => {
   const rows = 'Schule;Anteil;Tag;x\r\nÄ;12,5 %;31.01.2024;1.234,5\r\nÖ;3 %;01.02.2024;2\r\n';
   const encoded: readonly (readonly [string, Uint8Array])[] = [
-    ['UTF-8 with a mark', new TextEncoder().encode(`\ufeff${rows}`)],
-    ['sep= line', new TextEncoder().encode(`\ufeffsep=;\r\n${rows}`)],
+    ['UTF-8 with a byte order mark', new TextEncoder().encode(`\ufeff${rows}`)],
+    ['a sep= line', new TextEncoder().encode(`\ufeffsep=;\r\n${rows}`)],
     ['UTF-16 (“Unicode text”)', utf16(`\ufeff${rows.replaceAll(';', '\t')}`)],
-    ['UTF-16 without a mark', utf16(rows)],
+    ['UTF-16 without a byte order mark', utf16(rows)],
     ['Windows-1252', Uint8Array.from(rows, (char) => char.charCodeAt(0))],
     ['old line ends', new TextEncoder().encode(rows.replaceAll('\r\n', '\r'))],
   ];
 
-  it.each(encoded)('as %s is read alike', async (_, bytes) => {
+  it.each(encoded)('with %s is read the same', async (_, bytes) => {
     const table = await readTable(bytes);
     if (!table.ok) throw new Error(table.error);
     expect(table.value.info.map(({ name, kind, max }) => [name, kind, max])).toEqual([
@@ -166,7 +166,7 @@ describe('what Excel exports as text', () => {
 });
 
 describe('a cell', () => {
-  it('is a number or none in every reading, and no text takes long', () => {
+  it('has a kind or is refused with a sentence, and no text takes long', () => {
     const cell = fc.oneof(
       fc.string({ maxLength: 60 }),
       fc.stringMatching(/^[ \d.,:%$€/()+-]{0,60}$/),

@@ -28,7 +28,7 @@ describe('a guessed mapping', () => {
     expect(problems).toEqual([]);
   });
 
-  it('makes indices of texts, and 0 and 1 of answers, with their labels', () => {
+  it('turns text into indices, and answers into 0 and 1, with their labels', () => {
     const text = 'school;x;passed\nDeerfield;0,5;yes\nChoate;1,5;no\nDeerfield;-1;no\n';
     const declarations = hierarchical.replace('upper=1> y', 'upper=1> passed');
     const { values, meta } = guess(text, declarations);
@@ -42,14 +42,14 @@ describe('a guessed mapping', () => {
     expect(meta.labels).toEqual({ J: ['4', '30'] });
   });
 
-  it('names rows by a column of texts that nothing reads', () => {
+  it('labels rows by a text column that nothing reads', () => {
     const text = 'school,y,sigma\nA,28,15\nB,8,10\nC,-3,16\n';
     const { values, meta } = guess(text, 'int<lower=0> J; vector[J] y; vector<lower=0>[J] sigma;');
     expect(values).toEqual({ J: 3, y: [28, 8, -3], sigma: [15, 10, 16] });
     expect(meta.labels).toEqual({ J: ['A', 'B', 'C'] });
   });
 
-  it('makes matrices of numbered columns in their order, and of all that is left', () => {
+  it('builds matrices from numbered columns in order, and from all that are left', () => {
     const declarations = 'int N; int K; matrix[N, K] X; vector[N] y;';
     const numbered = guess('X10,X9,other,y\n1,2,3,4\n5,6,7,8\n', declarations);
     expect(numbered.values).toEqual({
@@ -77,7 +77,7 @@ describe('a guessed mapping', () => {
     ]);
   });
 
-  it('takes one value a level from a table with one row an observation', () => {
+  it('takes one value per level from a table with one row per observation', () => {
     const text = 'county,u,radon\nB,0.5,1\nA,-1,2\nB,0.5,3\n';
     const declarations = `int N; int J; array[N] int<lower=1, upper=J> county; vector[J] u; vector[N] y;`;
     const { values, mapping } = guess(text, declarations);
@@ -85,7 +85,7 @@ describe('a guessed mapping', () => {
     expect(values).toEqual({ N: 3, J: 2, county: [2, 1, 2], u: [-1, 0.5], y: [1, 2, 3] });
   });
 
-  it('matches names that differ in case, signs and words', () => {
+  it('matches names that differ in case and punctuation', () => {
     const declarations = 'int N; array[N] int y_obs; vector[N] log_radon; vector[N] Age;';
     const { mapping } = guess('AGE,Y.obs,logRadon\n1,2,3\n4,5,6\n', declarations);
     expect(mapping.variables).toEqual({
@@ -96,12 +96,12 @@ describe('a guessed mapping', () => {
     });
   });
 
-  it('leaves out what it cannot know', () => {
+  it('leaves out variables that it cannot match', () => {
     const { mapping } = guess('a,b\n1,2\n3,4\n', 'int N; vector[N] y; vector[N] z; real scale;');
     expect(mapping.variables).toEqual({ N: { from: 'rows' } });
   });
 
-  it('never throws, and what it guesses has no column that is not there', () => {
+  it('never throws, and never names a missing column', () => {
     const name = fc.constantFrom('y', 'x', 'g', 'X1', 'X2', 'N', 'school', 'u');
     const cell = fc.constantFrom('1', '2', '7', '0.5', 'a', 'b', 'NA', '', 'yes', '1,5');
     const table = fc

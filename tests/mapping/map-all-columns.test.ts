@@ -12,7 +12,7 @@ const mapped = (text: string) => {
 };
 
 describe('a mapping of all columns', () => {
-  it('names variables as a program can, and counts rows and levels', () => {
+  it('has valid variable names, and counts rows and levels', () => {
     const { values, meta, problems } = mapped(
       'group,test score (%),2nd,passed,note\nb,1.5,3,TRUE,\na,2,4,FALSE,\nb,7,5,FALSE,\n',
     );
@@ -28,13 +28,13 @@ describe('a mapping of all columns', () => {
     expect(meta.labels).toEqual({ N_group: ['a', 'b'] });
   });
 
-  it('takes texts of which none stands twice for names of the rows', () => {
+  it('uses unique strings as labels of the rows', () => {
     const { values, meta } = mapped('school,y\nA,28\nB,8\n');
     expect(values).toEqual({ N: 2, y: [28, 8] });
     expect(meta.labels).toEqual({ N: ['A', 'B'] });
   });
 
-  it('gives each column a name of its own, beside one that is called N', () => {
+  it('has a unique name for each column, even beside one called N', () => {
     expect(mapped('N,a b,a-b,real\n5,1,2,0\n6,3,4,9\n').values).toEqual({
       N: [5, 6],
       N_2: 2,
@@ -44,7 +44,7 @@ describe('a mapping of all columns', () => {
     });
   });
 
-  it('of any header makes data that read back', () => {
+  it('of any header produces data that are read back', () => {
     const header = fc.array(fc.string({ minLength: 1, maxLength: 12 }), {
       minLength: 1,
       maxLength: 5,

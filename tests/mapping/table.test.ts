@@ -9,7 +9,7 @@ const problem = async (text: string) => {
 };
 
 describe('a table', () => {
-  it('knows what its columns are', () => {
+  it('detects the kinds of its columns', () => {
     const { info } = tableOf(
       'id,x,ok,who,none\n1,0.5,yes,Ann,\n2,NA,no,Bob,\n3,2,no,Cy,NA\n4,1e3,yes,Bob,.\n',
     );
@@ -39,7 +39,7 @@ describe('a table', () => {
     expect(broken).toMatchObject({ error: expect.stringMatching(/^The workbook cannot be read/) });
   });
 
-  it('is a value or a sentence, whatever the bytes', async () => {
+  it('is read or refused with a sentence, whatever the bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 80 }), async (bytes) => {
         const table = await readTable(bytes);

@@ -41,7 +41,7 @@ const judged = (simulations: readonly SimulationRanks[], counts: object = {}) =>
     counts: { asked: simulations.length, ...none, ...counts },
   });
 
-describe('ranks of one simulation', () => {
+describe('rankSimulation', () => {
   const draws = Float64Array.from({ length: 400 }, (_, i) => ((i * 157) % 400) + 0.5);
   const columns = (truth: number, values = draws) =>
     new Map([
@@ -64,7 +64,7 @@ describe('ranks of one simulation', () => {
     );
   });
 
-  it('takes a draw for as many as the chain has dependent ones', () => {
+  it('uses at most as many draws as the ESS', () => {
     const rng = seededRng(3);
     let last = 0;
     const slow = Float64Array.from({ length: 2000 }, () => {
@@ -78,7 +78,7 @@ describe('ranks of one simulation', () => {
     expect(ranks[0]?.draws).toBeLessThanOrEqual(ess);
   });
 
-  it('puts a true value among the draws that equal it at random, uniformly', () => {
+  it('places a true value uniformly at random among the draws equal to it', () => {
     const counts = Float64Array.from({ length: 300 }, (_, i) => (i * 7) % 3);
     const positions = Array.from({ length: 400 }, (_, n) => {
       const [one] = rankSimulation(`chain#${n}`, columns(1, counts)).ranks;
@@ -90,7 +90,7 @@ describe('ranks of one simulation', () => {
     expect(Math.abs(mean - 0.5)).toBeLessThan(4 * Math.sqrt(1 / 9 / 12 / 400));
   });
 
-  it('leaves out what is fixed, what is not known and what is not finite', () => {
+  it('leaves out quantities that are fixed, unknown or not finite', () => {
     const fixed = new Float64Array(50).fill(1);
     expect(rankSimulation('chain#1', columns(1, fixed)).ranks).toEqual([]);
     expect(rankSimulation('chain#1', columns(Number.NaN)).ranks).toEqual([]);
@@ -99,20 +99,20 @@ describe('ranks of one simulation', () => {
     expect(rankSimulation('chain#1', columns(100, odd)).ranks).toEqual([]);
   });
 
-  it('of a chain that stands still is among one draw', () => {
+  it('ranks among a single draw if the chain is constant', () => {
     const still = new Float64Array(50).fill(1);
     const { ranks, ess } = rankSimulation('chain#1', columns(2, still));
     expect([ranks[0]?.rank, ranks[0]?.draws, ess]).toEqual([1, 1, 1]);
   });
 
-  it('reads indicators as they are', () => {
+  it('takes the rank of an indicator from its share of ones', () => {
     const below = Float64Array.from({ length: 100 }, (_, i) => ((i * 37) % 100 < 30 ? 1 : 0));
     const { ranks } = rankSimulation('chain#1', new Map([['lt_sim_below__[1]', below]]));
     expect(ranks[0]).toMatchObject({ quantity: 'lt_sim[1]', truth: Number.NaN });
     expect((ranks[0]?.rank ?? 0) / (ranks[0]?.draws ?? 1)).toBeCloseTo(0.3, 1);
   });
 
-  it('finds what is compared by the names of columns', () => {
+  it('finds the compared quantities by column name', () => {
     const names = ['lp__', 'mu', trueLogDensity, 'mu_true__', 'b_true__[1,2]', 'c_below__', 'z__'];
     expect(testColumns(names).map(({ quantity, kind }) => [quantity, kind])).toEqual([
       ['lp__', 'truth'],
@@ -124,7 +124,7 @@ describe('ranks of one simulation', () => {
 });
 
 describe('calibration', () => {
-  it.each([1, 6])('of right programs with %i quantities is doubted in 5 of 100 runs', (count) => {
+  it.each([1, 6])('flags correct programs with %i quantities in about 5 of 100 runs', (count) => {
     const rng = seededRng(11);
     const names = Array.from({ length: count }, (_, k) => `theta[${k + 1}]`);
     const runs = 600;
@@ -145,7 +145,7 @@ describe('calibration', () => {
     ['low', (u) => Math.sqrt(u)],
     // bumps at a quarter and three quarters leave mean and spread as they are
     ['other', (u) => u + 0.045 * Math.sin(8 * Math.PI * u) * 0.85],
-  ])('calls a departure by its shape: %s', (shape, bend) => {
+  ])('recognises the shape of a departure: %s', (shape, bend) => {
     const size = shape === 'other' ? 1000 : 100;
     const found = calibrate(simulationsOf(size, ['tau'], (_, n) => bend((n + 0.5) / size)))
       .quantities[0];
@@ -155,7 +155,7 @@ describe('calibration', () => {
   it.each<[CalibrationShape, string, readonly (readonly [number, number])[]]>([
     [
       'narrow',
-      'both ends are overfull, one of them half as much',
+      'both ends are overfull, one of them less so',
       [
         [40, 0.05],
         [28, 0.5],
@@ -164,7 +164,7 @@ describe('calibration', () => {
     ],
     [
       'high',
-      'the lower end is overfull, the upper one hardly',
+      'the lower end is overfull and the upper one barely',
       [
         [40, 0.05],
         [36, 0.5],
@@ -182,10 +182,10 @@ describe('calibration', () => {
       ],
     ],
     ['wide', 'both ends are empty', [[100, 0.35]]],
-    ['high', 'both ends are empty, and the middle is far from a half', [[100, 0.25]]],
+    ['high', 'both ends are empty and the mean is far from a half', [[100, 0.25]]],
     [
       'high',
-      'one end is overfull, though all lie close together',
+      'the lower end is overfull, though all positions are close together',
       [
         [30, 0.19],
         [70, 0.5],
@@ -193,7 +193,7 @@ describe('calibration', () => {
     ],
     [
       'wide',
-      'what lies at the borders of the ends is not in them',
+      'positions on the borders of the ends do not count as in them',
       [
         [30, 0.2],
         [40, 0.5],
@@ -202,7 +202,7 @@ describe('calibration', () => {
     ],
     [
       'high',
-      'one end has its fifth, the other is empty',
+      'one end holds exactly a fifth and the other is empty',
       [
         [20, 0.19],
         [80, 0.5],
@@ -219,7 +219,7 @@ describe('calibration', () => {
     ],
     [
       'other',
-      'both ends are empty but for the outermost',
+      'only the outermost positions are in the ends',
       [
         [19, 0],
         [33, 0.25],
@@ -229,7 +229,7 @@ describe('calibration', () => {
     ],
     [
       'other',
-      'both ends have just their fifth, though it lies far out',
+      'both ends hold exactly a fifth, though far out',
       [
         [20, 0],
         [30, 0.21],
@@ -239,7 +239,7 @@ describe('calibration', () => {
     ],
     [
       'other',
-      'both ends lack some, but the spread is that of a uniform',
+      'both ends hold too few, but the spread is that of a uniform',
       [
         [5, 0],
         [45, 0.27],
@@ -249,13 +249,13 @@ describe('calibration', () => {
     ],
     [
       'low',
-      'the other end is',
+      'the upper end is overfull, though all positions are close together',
       [
         [30, 0.81],
         [70, 0.5],
       ],
     ],
-  ])('says %s where %s', (shape, _, parts) => {
+  ])('reports %s where %s', (shape, _, parts) => {
     const positions = parts.flatMap(([count, at]) => Array<number>(count).fill(at));
     const [found] = calibrate(simulationsOf(100, ['tau'], (__, n) => positions[n])).quantities;
     expect([found.state, found.shape]).toEqual(['bad', shape]);
@@ -264,14 +264,14 @@ describe('calibration', () => {
   it.each([
     ['low', 1],
     ['high', 0],
-  ])('says %s where the mean is two standard errors from a half', (shape, at) => {
+  ])('reports %s where the mean is two standard errors from a half', (shape, at) => {
     // 27 positions of standard error 1/18: the sum of their distances is 3, and the mean 1/9
     const positions = [...Array<number>(6).fill(at), ...Array<number>(21).fill(0.5)];
     const [found] = calibrate(simulationsOf(27, ['tau'], (_, n) => positions[n])).quantities;
     expect(found.shape).toBe(shape);
   });
 
-  it('passes what stays in its band, at each of the two levels', () => {
+  it('passes positions whose ECDF stays in its band, at each of the two levels', () => {
     const rng = seededRng(23);
     const isOut = (positions: Float64Array, probability: number) => {
       const ecdf = uniformEcdf(positions, { points: 100, probability });
@@ -300,7 +300,7 @@ describe('calibration', () => {
     expect([...states].sort()).toEqual(['bad', 'passed', 'warn']);
   });
 
-  it('measures the distance from the diagonal in halves of the band', () => {
+  it('measures the distance from the diagonal relative to the band', () => {
     // all 20 values are below a half: the ECDF is 1 there, a half above the diagonal
     const [found] = calibrate(simulationsOf(20, ['tau'], () => 0.5)).quantities;
     const ecdf = uniformEcdf(new Float64Array(20).fill(0.5), { points: 100 });
@@ -311,7 +311,7 @@ describe('calibration', () => {
     expect(found.distance).toBeGreaterThan(1);
   });
 
-  it('has an entry for each simulation, and knows which lack a quantity', () => {
+  it('has an entry for each simulation, null if it lacks a quantity', () => {
     const [both, one] = [
       simulationsOf(1, ['mu', 'tau'], () => 0.5)[0],
       { ...simulationsOf(1, ['tau'], () => 0.25)[0], chain: 'chain#5' },
@@ -325,11 +325,11 @@ describe('calibration', () => {
     expect(calibrate([])).toEqual({ chains: [], probability: 0.95, quantities: [] });
   });
 
-  it('is drawn at fewer points where simulations are many', () => {
+  it('is drawn at fewer points if there are many simulations', () => {
     expect([20, 300, 301].map(bandPoints)).toEqual([100, 100, 50]);
   });
 
-  it('needs 20 simulations to say anything', () => {
+  it('needs 20 simulations for a verdict', () => {
     const all = simulationsOf(19, ['tau'], () => 0.999);
     expect(judged(all)).toMatchObject({
       state: 'unknown',
@@ -338,7 +338,7 @@ describe('calibration', () => {
     expect(judged(simulationsOf(20, ['tau'], () => 0.999)).state).toBe('bad');
   });
 
-  it('has contraction and z-scores of a conjugate normal', () => {
+  it('matches the contraction and z-scores of a conjugate normal', () => {
     // θ ~ N(0, 2²), y ~ N(θ, 1²): the posterior has mean 0.8 y and variance 0.8
     const rng = seededRng(5);
     const simulations = Array.from({ length: 2000 }, (_, n): SimulationRanks => {
@@ -356,7 +356,7 @@ describe('calibration', () => {
     expect(theta?.z_sd).toBeCloseTo(1, 1);
   });
 
-  it('has contraction and z-scores of those simulations whose truth and spread are known', () => {
+  it('computes contraction and z-scores from simulations with known truth and spread', () => {
     const found = (...known: readonly (readonly [number, number, number])[]) => {
       const simulations = known.map(
         ([truth, mean, variance], n): SimulationRanks => ({
@@ -425,7 +425,7 @@ describe('the verdict on a calibration', () => {
     );
   });
 
-  it('names few doubtful simulations, and needs a look when they are many', () => {
+  it('names problematic simulations if they are few, and needs a look if they are many', () => {
     const few = judged(even, { divergent: ['chain#3', 'chain#42'], slow: ['chain#9'] });
     expect(few.state).toBe('good');
     expect(remarksOf(few)).toEqual([
@@ -441,7 +441,7 @@ describe('the verdict on a calibration', () => {
     });
   });
 
-  it('counts what failed and what is still to come', () => {
+  it('counts the simulations that failed and those still to come', () => {
     const verdict = judged(even, { asked: 200, failed: ['chain#150'] });
     expect(verdict.state).toBe('good');
     expect(remarksOf(verdict)).toEqual([
@@ -450,7 +450,7 @@ describe('the verdict on a calibration', () => {
     ]);
   });
 
-  it('is open where nothing can be compared', () => {
+  it('is unknown if no quantity can be compared', () => {
     expect(judged(simulationsOf(40, [], () => 0))).toMatchObject({
       state: 'unknown',
       headline: 'No verdict: no quantity has a true value to compare with',

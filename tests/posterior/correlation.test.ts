@@ -7,13 +7,13 @@ import { normalDraws } from './fixtures.ts';
 const of = (...values: number[]) => Float64Array.from(values);
 
 describe('correlation', () => {
-  it('is that of Anscombe’s first set', () => {
+  it('matches Anscombe’s first data set', () => {
     const x = of(10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5);
     const y = of(8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68);
     expect(correlation([x], [y])).toBeCloseTo(0.81642051634484, 12);
   });
 
-  it('goes over chains together, as far as both go', () => {
+  it('pools the chains, up to the length that both variables share', () => {
     const x = normalDraws(1, 300);
     const y = normalDraws(2, 300).map((value, i) => value + 2 * x[i]);
     const whole = correlation([x], [y]);
@@ -33,7 +33,7 @@ describe('correlation', () => {
     expect(correlation([of(2, 5, 4, 6, 1)], [of(1, NaN, 2, 3, -Infinity)])).toBeCloseTo(1, 12);
   });
 
-  it('keeps its digits far from 0', () => {
+  it('keeps its precision far from 0', () => {
     const x = normalDraws(3, 500);
     const y = normalDraws(4, 500).map((value, i) => value + x[i]);
     const far = (values: Float64Array) => values.map((value) => 1e8 + value);
@@ -48,7 +48,7 @@ describe('correlation', () => {
     expect(correlation([], [])).toBeNaN();
   });
 
-  it('is between −1 and 1, the same both ways round, and ±1 on a line', () => {
+  it('is symmetric, between −1 and 1, and ±1 on a line', () => {
     const value = fc.integer({ min: -1e6, max: 1e6 }).map((whole) => whole / 64);
     const list = fc.array(value, { minLength: 3, maxLength: 40 });
     fc.assert(

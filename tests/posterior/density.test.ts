@@ -47,7 +47,7 @@ const halfNormal = (uniform: () => number) =>
   Math.abs(Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform()));
 
 describe('a density at its bound', () => {
-  it('is that of an exponential, which is steepest there', () => {
+  it('matches an exponential, which is steepest there', () => {
     const estimate = meanEstimate(exponential, { bounds: { lower: 0 } });
     expect(estimate.x[0]).toBe(0);
     for (const at of [0, 0.02, 0.05, 0.1, 0.2, 0.5, 1])
@@ -55,13 +55,13 @@ describe('a density at its bound', () => {
     // Reflection would give about 0.88 here, a curve drawn past the bound 0.5.
     expect(estimate.y[0]).toBeGreaterThan(0.95);
   });
-  it('is that of an exponential that falls below an upper bound', () => {
+  it('matches a mirrored exponential at an upper bound', () => {
     const estimate = meanEstimate((uniform) => 5 - exponential(uniform), { bounds: { upper: 5 } });
     expect(estimate.x[511]).toBe(5);
     expect(estimate.y[511]).toBeGreaterThan(0.95);
     expect(estimate.y[511]).toBeLessThan(1.05);
   });
-  it('is that of a half-normal, which is flat there', () => {
+  it('matches a half-normal, which is flat there', () => {
     const estimate = meanEstimate(halfNormal, { bounds: { lower: 0 } });
     for (const at of [0, 0.02, 0.05, 0.1, 0.2, 0.5, 1])
       expect(valueAt(estimate, at)).toBeCloseTo(
@@ -71,7 +71,7 @@ describe('a density at its bound', () => {
     expect(estimate.y[0]).toBeGreaterThan(0.77);
     expect(estimate.y[0]).toBeLessThan(0.83);
   });
-  it('is that of a uniform between two bounds', () => {
+  it('matches a uniform between two bounds', () => {
     const estimate = meanEstimate((uniform) => uniform(), { bounds: { lower: 0, upper: 1 } });
     expect([estimate.x[0], estimate.x[511]]).toEqual([0, 1]);
     for (const value of estimate.y) {
@@ -86,7 +86,7 @@ describe('a density at its bound', () => {
     for (const at of [0.2, 0.5, 1, 2])
       expect(Math.abs(valueAt(estimate, at) - at * Math.exp(-at))).toBeLessThan(0.03);
   });
-  it('climbs towards the poles of beta(0.5, 0.5), and has the mass between them', () => {
+  it('rises towards the poles of beta(0.5, 0.5) and has the right mass between them', () => {
     const arcsine = (uniform: () => number) => Math.sin((Math.PI / 2) * uniform()) ** 2;
     const estimate = meanEstimate(arcsine, { bounds: { lower: 0, upper: 1 } });
     expect(estimate.y[0]).toBeGreaterThan(3);
@@ -128,7 +128,7 @@ describe('a density between its bounds', () => {
     ['far from the draws', { lower: -0.5, upper: 4 }],
     ['at the outermost draws', { lower: 0.3, upper: 3 }],
     ['on one side', { lower: 0.1 }],
-  ])('%s is that of its definition', (_, bounds: Bounds) => {
+  ])('%s matches its definition', (_, bounds: Bounds) => {
     const draws = [0.3, 1, 1.2, 1.9, 2.5, 3];
     const { x, y } = density(Float64Array.from(draws), { ...bounds, points: 500 });
     // quartiles 1.05 and 2.35
@@ -140,7 +140,7 @@ describe('a density between its bounds', () => {
 });
 
 describe('a density away from its bound', () => {
-  it('is what it would be without one', () => {
+  it('is the same as without one', () => {
     const draws = normalDraws(4, 2000).map((value) => 10 + value);
     const free = density(draws);
     const bounded = density(draws, { lower: 0, upper: 30 });
@@ -155,21 +155,21 @@ describe('a density away from its bound', () => {
 });
 
 describe('bounds', () => {
-  it('are not guessed: draws near 0 may come from below it', () => {
+  it('are not guessed: the density of draws near 0 extends below 0', () => {
     const uniform = seededUniform(9);
     const draws = Float64Array.from({ length: 1000 }, () => exponential(uniform));
     expect(density(draws).x[0]).toBeLessThan(0);
   });
-  it('are not used where draws pass them', () => {
+  it('are ignored if draws lie beyond them', () => {
     const { x } = density(Float64Array.of(-1, 0.5, 1, 2, 3), { lower: 0 });
     expect(x[0]).toBeLessThan(-1);
   });
-  it('hold draws that rounding put beyond them', () => {
+  it('still apply if rounding puts draws beyond them', () => {
     const { x, y } = density(Float64Array.of(0.2, 0.5, 0.9, 1 + 2e-16), { lower: 0, upper: 1 });
     expect(x[x.length - 1]).toBe(1);
     expect(y.every(Number.isFinite)).toBe(true);
   });
-  it('end every curve, which is never negative and has area 1', () => {
+  it('limit every curve, which is never negative and has area 1', () => {
     const value = fc.double({ min: -1e6, max: 1e6, noNaN: true });
     fc.assert(
       fc.property(
@@ -190,9 +190,9 @@ describe('bounds', () => {
       { seed: 8, numRuns: 300 },
     );
   });
-  it('leave an infinite range empty', () =>
+  it('leave the curve empty if the range overflows', () =>
     expect(density(Float64Array.of(-1.7e308, 1.7e308)).x).toHaveLength(0));
-  it('count as passed by more than rounding on either side', () => {
+  it('count as exceeded only beyond rounding error, on either side', () => {
     const draws = [0, 0.2, 0.5, 0.9, 1];
     const endsOf = (lower: number, upper: number) => {
       const { x } = density(Float64Array.from(draws), { lower, upper });
@@ -205,12 +205,12 @@ describe('bounds', () => {
     expect(endsOf(2e-6, 1)).toEqual([false, true]);
     expect(endsOf(0, 1 - 2e-6)).toEqual([true, false]);
   });
-  it('count as passed by a part of the spread of the draws', () => {
+  it('allow a rounding error in proportion to the spread of the draws', () => {
     const lowest = (lower: number) => density(Float64Array.of(0, 200, 500, 1000), { lower }).x[0];
     expect(lowest(9e-4)).toBe(9e-4);
     expect(lowest(2e-3)).toBeLessThan(-100);
   });
-  it('have the draws that rounding put beyond them', () => {
+  it('count draws that rounding put beyond them as inside', () => {
     const inside = density(Float64Array.of(0, 0.2, 0.5, 0.9, 1), { lower: 0, upper: 1 });
     const beyond = density(Float64Array.of(-1e-9, 0.2, 0.5, 0.9, 1 + 1e-9), { lower: 0, upper: 1 });
     expect([beyond.x[0], beyond.x[255]]).toEqual([0, 1]);
@@ -238,14 +238,14 @@ describe('the curve', () => {
     }
   });
 
-  it('is that of the finite draws, in any order, with as many points as wanted', () => {
+  it('uses the finite draws in any order and has the requested number of points', () => {
     const plain = density(Float64Array.of(1, 2, 4, 8));
     expect(density(Float64Array.of(4, NaN, 1, Infinity, 8, 2, -Infinity))).toEqual(plain);
     expect(plain.x).toHaveLength(256);
     expect(density(Float64Array.of(1, 2, 4, 8), { points: 30 }).x).toHaveLength(30);
   });
 
-  it('is empty where there is no spread that a double holds', () => {
+  it('is empty without a spread that a double can represent', () => {
     // the mean of three 0.1 is not 0.1
     for (const draws of [[], [1], [NaN, 1], [2, 2], [0.1, 0.1, 0.1], [0, 1e-200]])
       expect(density(Float64Array.from(draws))).toEqual({
@@ -254,14 +254,14 @@ describe('the curve', () => {
       });
   });
 
-  it('is 0 between draws that are far from each other', () => {
+  it('is 0 between draws that are far apart', () => {
     const { x, y } = density(Float64Array.of(0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 1000));
     const isBetween = (at: number) => at > 20 && at < 980;
     expect(y.filter((_, i) => isBetween(x[i])).every((height) => height === 0)).toBe(true);
     expect(Math.min(...y.filter((_, i) => x[i] > -3 && x[i] < 3))).toBeGreaterThan(0);
   });
 
-  it('of mirrored draws and bounds is the mirrored curve', () => {
+  it('is mirrored if draws and bounds are mirrored', () => {
     const draw = fc.integer({ min: -640, max: 640 }).map((whole) => whole / 64);
     const gap = fc.option(fc.integer({ min: 0, max: 640 }).map((whole) => whole / 64));
     fc.assert(

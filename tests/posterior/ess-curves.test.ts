@@ -7,7 +7,7 @@ import { eightSchools, normalDraws } from './fixtures.ts';
 
 const mu = eightSchools('mu');
 
-describe('ESS along something', () => {
+describe('an ESS curve', () => {
   it('grows to the ESS of all draws', () => {
     const { numDraws, bulk, tail } = essGrowth(mu, 5);
     expect(Array.from(numDraws)).toEqual([20, 40, 60, 80, 100]);
@@ -16,20 +16,20 @@ describe('ESS along something', () => {
     expect(bulk[1]).toBe(essBulk(mu.map((chain) => chain.subarray(0, 40))));
   });
 
-  it('is that of each quantile', () => {
+  it('has the ESS of each quantile', () => {
     const curve = essOfQuantiles(mu, [0.05, 0.5, 0.95]);
     expect(curve[0]).toBe(essQuantile(mu, 0.05));
     expect(curve[1]).toBe(essQuantile(mu, 0.5));
     expect(Math.min(curve[0], curve[2])).toBe(essTail(mu));
   });
 
-  it('of the first small interval is that of its quantile, and independent draws have about all', () => {
+  it('of small intervals starts at the quantile’s ESS, and is high for independent draws', () => {
     expect(essOfIntervals(mu, 20)[0]).toBeCloseTo(essQuantile(mu, 0.05), 9);
     const independent = [1, 2, 3, 4].map((seed) => normalDraws(seed, 1000));
     for (const ess of essOfIntervals(independent, 10)) expect(ess).toBeGreaterThan(2500);
   });
 
-  it('of each small interval is that of lying in it, of which the first has the smallest draw', () => {
+  it('of small intervals has the ESS of lying in each, with the smallest draw in the first', () => {
     const split = splitChains(alignChains(mu));
     const ends = quantiles(alignChains(mu).values, [0.25, 0.5, 0.75, 1]);
     const expected = ends.map((high, i) => {
@@ -40,7 +40,7 @@ describe('ESS along something', () => {
     expect([...essOfIntervals(mu, 4)]).toEqual(expected);
   });
 
-  it('of a small interval takes its lower end to the interval below', () => {
+  it('of small intervals counts a draw on a boundary in the interval below', () => {
     const whole = mu.map((chain) => chain.map((value) => Math.round(value / 4)));
     const split = splitChains(alignChains(whole));
     const [low, high] = quantiles(split.values, [0.5, 0.75]);
@@ -54,7 +54,7 @@ describe('ESS along something', () => {
     );
   });
 
-  it('has twenty points, or as many as there are draws', () => {
+  it('has twenty points, or as many as there are draws if fewer', () => {
     expect([...essGrowth(mu).numDraws].slice(-2)).toEqual([95, 100]);
     expect(essGrowth(mu).numDraws).toHaveLength(20);
     const short = mu.map((chain) => chain.subarray(0, 7));
@@ -63,7 +63,7 @@ describe('ESS along something', () => {
     expect([...essGrowth(short, 3).numDraws]).toEqual([2, 4, 7]);
   });
 
-  it('is undefined where a draw is not finite, and empty where there is none', () => {
+  it('is undefined if a draw is not finite, and empty without draws', () => {
     const broken = [mu[0].with(3, NaN), ...mu.slice(1)];
     expect([...essOfQuantiles(broken, [0.5, 0.9])]).toEqual([NaN, NaN]);
     expect([...essOfIntervals(broken, 3)]).toEqual([NaN, NaN, NaN]);

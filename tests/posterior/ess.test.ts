@@ -61,7 +61,7 @@ const flat = (chains: readonly (readonly number[])[]) => ({
 });
 
 describe('the ESS of chains', () => {
-  it('is that of the paper, however short, slow or antithetic they are', () => {
+  it('matches the definition in the paper for short, slow and antithetic chains', () => {
     const shape = fc.record({
       length: fc.integer({ min: 6, max: 40 }),
       numChains: fc.integer({ min: 1, max: 3 }),
@@ -97,14 +97,14 @@ describe('the ESS of chains', () => {
       ],
     ],
   ])(
-    'is %d where it ends with a pair of exactly 0, whose even half still counts',
+    'is %d if the sum ends with a pair of exactly 0, whose even half still counts',
     (ess, chains) => {
       expect(essOfChains(flat(chains))).toBeCloseTo(ess, 9);
       expect(essByDefinition(chains)).toBeCloseTo(ess, 9);
     },
   );
 
-  it('is at its limit where each draw is as far on the other side as the one before', () => {
+  it('is at its limit for draws that alternate between two values', () => {
     const chain = Array.from({ length: 50 }, (_, i) => (i % 2 === 0 ? 1 : -1));
     for (const chains of [[chain], [chain, chain]]) {
       const total = 50 * chains.length;
@@ -112,7 +112,7 @@ describe('the ESS of chains', () => {
     }
   });
 
-  it('is undefined where no double holds the variance', () => {
+  it('is undefined if the variance overflows or underflows', () => {
     const chain = [1, 3, 2, 5, 4, 6, 2, 1];
     for (const size of [1e-170, 1e170])
       expect(essOfChains(flat([chain.map((value) => size * value)]))).toBeNaN();
@@ -122,7 +122,7 @@ describe('the ESS of chains', () => {
     expect(essBulk(huge)).toBe(essBulk([normalDraws(1, 100)]));
   });
 
-  it('is defined from six draws on, of any number of chains that vary', () => {
+  it('needs at least six draws, and chains that vary', () => {
     const chain = [1, 3, 2, 5, 4, 6];
     expect(essOfChains(flat([chain]))).toBeGreaterThan(0);
     expect(essOfChains(flat([chain.slice(1)]))).toBeNaN();
@@ -132,7 +132,7 @@ describe('the ESS of chains', () => {
 });
 
 describe('the ESS of a statistic', () => {
-  it('of the standard deviation is that of squared distances from the mean of all', () => {
+  it('is that of squared distances from the overall mean for the standard deviation', () => {
     const chains = [normalDraws(2, 90), normalDraws(3, 90)].map((chain, c) =>
       chain.map((z) => 5 + c + z),
     );
@@ -155,7 +155,7 @@ describe('the ESS of a statistic', () => {
       for (const chains of [broken, still, []]) expect(ess(chains)).toBeNaN();
   });
 
-  it('counts draws up to a value, and those below it where all are', () => {
+  it('uses the draws up to a value, or those below it at the largest draw', () => {
     // here the ESS of the draws below the largest and of the others differ in the last digit
     const values = Float64Array.from(normalDraws(31, 200), (z) => Math.round(z));
     const split = { values, numChains: 2, length: 100 };
@@ -188,7 +188,7 @@ describe('Monte Carlo standard errors', () => {
     for (const error of errors) for (const chains of odd) expect(error(chains)).toBeNaN();
   });
 
-  it('of the ends are those of the draws beside them', () => {
+  it('at probabilities 0 and 1 are within the spread of the outermost draws', () => {
     const chains = [normalDraws(5, 300), normalDraws(6, 300)];
     const sorted = Float64Array.from(chains.flatMap((chain) => [...chain])).sort();
     for (const [probability, from, to] of [
@@ -226,7 +226,7 @@ describe('R-hat', () => {
     expect(rhat([1, 1], [2, 2])).toBe(Infinity);
   });
 
-  it('by ranks is undefined for a constant, no draws, and one that is not finite', () => {
+  it('based on ranks is undefined for a constant, without draws and if one is not finite', () => {
     for (const chains of [
       [],
       [new Float64Array(50).fill(0.1), new Float64Array(50).fill(0.1)],
@@ -237,7 +237,7 @@ describe('R-hat', () => {
   });
 });
 
-it('moments of no draws are undefined, and the spread of one', () => {
+it('the moments of no draws and the spread of a single draw are undefined', () => {
   expect(meanAndSd(of())).toEqual({ mean: NaN, sd: NaN });
   expect(meanAndSd(of(3))).toEqual({ mean: 3, sd: NaN });
   expect(meanAndSd(of(3, 5))).toEqual({ mean: 4, sd: Math.SQRT2 });

@@ -34,7 +34,7 @@ const verdictOn = (
 const messages = ({ checks }: ReturnType<typeof verdictOn>) => checks.map(({ message }) => message);
 
 describe('the verdict on a calibration', () => {
-  it('has no numbers of chains that should agree', () => {
+  it('has none of the convergence statistics of chains', () => {
     expect(verdictOn(20, [quantity('mu')])).toEqual({
       state: 'good',
       rhat_max: null,
@@ -52,7 +52,7 @@ describe('the verdict on a calibration', () => {
     });
   });
 
-  it('explains the quantity that departs most, and is bad where any does by far', () => {
+  it('explains the quantity that departs most, and is bad if any departs by far', () => {
     const quantities = [
       quantity('mu', { distance: 0.9 }),
       { ...departed('tau', 1.2), state: 'bad' as const },
@@ -91,21 +91,21 @@ describe('the verdict on a calibration', () => {
     ['high', 'too high', 'true values lie too often in its lower part'],
     ['low', 'too low', 'true values lie too often in its upper part'],
     ['other', 'not calibrated', 'the ranks of the true values are not uniform'],
-  ])('says what a departure of the shape "%s" means', (shape, name, meaning) => {
+  ])('explains a departure of the shape "%s"', (shape, name, meaning) => {
     const verdict = verdictOn(20, [departed('tau', 1.1, shape)]);
     expect(verdict).toMatchObject({ state: 'warn', headline: `Posterior ${name} for tau` });
     expect(messages(verdict)).toEqual([`posterior ${name} for tau: ${meaning}`]);
     expect(verdict.checks[0].tone).toBe('warn');
   });
 
-  it('names a departure of no known shape as one', () => {
+  it('reports a departure of unknown shape as not calibrated', () => {
     const [message] = messages(verdictOn(20, [{ ...departed('tau'), shape: null }]));
     expect(message).toBe(
       'posterior not calibrated for tau: the ranks of the true values are not uniform',
     );
   });
 
-  it('names eight others, and counts the rest', () => {
+  it('names up to eight other quantities and counts the rest', () => {
     const named = (count: number) => {
       const [message] = messages(
         verdictOn(
@@ -123,8 +123,8 @@ describe('the verdict on a calibration', () => {
   });
 });
 
-describe('simulations that went badly', () => {
-  it('are named while they are a tenth at most, and ask for a look beyond', () => {
+describe('problematic simulations', () => {
+  it('are only named up to a tenth of all, and need a look beyond', () => {
     const few = verdictOn(20, [quantity('mu')], { slow: chainNames(2, 5) });
     expect(few.state).toBe('good');
     expect(few.checks.at(-1)).toEqual({
@@ -155,7 +155,7 @@ describe('simulations that went badly', () => {
     ]);
   });
 
-  it('are named up to eight, by their numbers or by names of their own', () => {
+  it('are named if there are at most eight, by number or by custom name', () => {
     const said = (...divergent: string[]) =>
       messages(verdictOn(100, [quantity('mu')], { divergent })).at(-1);
     expect(said(...chainNames(8))).toBe(
@@ -166,14 +166,14 @@ describe('simulations that went badly', () => {
   });
 });
 
-describe('simulations that are missing', () => {
+describe('missing simulations', () => {
   const missing = (
     done: number,
     counts: Partial<SimulationCounts>,
     quantities = [quantity('mu')],
   ) => verdictOn(done, quantities, counts).checks.filter(({ name }) => name === 'simulations');
 
-  it('ask for a look where more than a tenth failed', () => {
+  it('need a look if more than a tenth failed', () => {
     const failed = (count: number) => ({ asked: 100, failed: chainNames(count, 50) });
     expect(missing(90, failed(10))).toEqual([
       {
@@ -197,7 +197,7 @@ describe('simulations that are missing', () => {
     expect(verdictOn(89, [quantity('mu')], failed(11)).state).toBe('warn');
   });
 
-  it('leave the verdict open while there are fewer than 20, whatever else needs a look', () => {
+  it('leave the verdict unknown while fewer than 20 are done, whatever else needs a look', () => {
     expect(missing(19, { asked: 40 })).toEqual([
       {
         name: 'simulations',
@@ -215,7 +215,7 @@ describe('simulations that are missing', () => {
     expect(verdict.checks.map(({ name }) => name)).toEqual(['divergences', 'simulations']);
   });
 
-  it('are no matter where no quantity can be compared', () => {
+  it('do not matter if no quantity can be compared', () => {
     const verdict = verdictOn(20, [], { asked: 40 });
     expect(verdict.state).toBe('unknown');
     expect(verdict.checks).toEqual([
@@ -227,7 +227,7 @@ describe('simulations that are missing', () => {
     ]);
   });
 
-  it('are still to come where neither done nor failed ones make up for them', () => {
+  it('are reported as still to come unless they failed', () => {
     expect(missing(30, { asked: 32, failed: ['chain#31'] }).at(-1)).toEqual({
       name: 'simulations',
       status: 'passed',

@@ -50,7 +50,7 @@ describe('the method of a run', () => {
     [['lp__', 'accept_stat__', 'stepsize__', 'mu'], 'mcmc'],
     [['lp__', 'mu'], 'mcmc'],
     [['mu'], 'mcmc'],
-  ])('of the columns %o is %s', (columns, method) => {
+  ])('with the columns %o is %s', (columns, method) => {
     expect(methodOf(columns)).toBe(method);
   });
 });
@@ -122,7 +122,7 @@ describe('the verdict', () => {
     expect(verdict.headline).toBe('Pareto k of chain 2 is 0.90, above 0.7');
   });
 
-  it('is none where the ratios are not recorded, or the draws are few', () => {
+  it('is unknown if the ratios are not recorded or the draws are too few', () => {
     expect(verdictOf('pathfinder', [none])).toMatchObject({
       state: 'unknown',
       headline: 'No verdict: Pareto k of the importance ratios is not recorded',
@@ -155,7 +155,7 @@ describe('the whole verdict', () => {
     })),
   });
 
-  it('on an approximation has its k, and what was not used of its chains', () => {
+  it('on an approximation has its Pareto k and the draws and chains not used', () => {
     const fits = [{ paretoK: 0.2 }, { paretoK: 0.3 }, { paretoK: 2 }];
     const change = { ...uneven(1000, 400, 900), leftOut: ['chain#3'] };
     expect(verdictOf('advi', fits, 400, change)).toEqual({
@@ -183,22 +183,28 @@ describe('the whole verdict', () => {
     ['is red above 1', [1.01], 'bad', 'Pareto k is 1.01, above 0.7', 1],
     ['is amber at 1', [1], 'warn', 'Pareto k is 1.00, above 0.7', 1],
     ['passes at 0.7', [0.7], 'good', undefined, undefined],
-    ['counts those above 0.7', [0.7, 0.8], 'warn', 'Pareto k of chain 2 is 0.80, above 0.7', 1],
     [
-      'names the first of chains that are as bad',
+      'counts the chains above 0.7',
+      [0.7, 0.8],
+      'warn',
+      'Pareto k of chain 2 is 0.80, above 0.7',
+      1,
+    ],
+    [
+      'names the first of several equally bad chains',
       [0.1, 0.9, 0.9],
       'warn',
       'Pareto k of chain 2 is 0.90, above 0.7',
       2,
     ],
     [
-      'takes an undefined one for the worst',
+      'treats an undefined value as the worst',
       [NaN, 9, Infinity],
       'bad',
       'Pareto k of chain 1 is undefined: the importance ratios have no usable tail',
       3,
     ],
-  ] as const)('%s', (_, paretoKs, state, message, count) => {
+  ] as const)('on Pareto k %s', (_, paretoKs, state, message, count) => {
     const verdict = verdictOf(
       'laplace',
       paretoKs.map((paretoK) => ({ paretoK })),
@@ -209,7 +215,7 @@ describe('the whole verdict', () => {
     expect(check.tone).toBe(state === 'good' ? undefined : state);
   });
 
-  it('does without the evidence of a chain that has none', () => {
+  it('needs no evidence for an optimum, but Pareto k for an approximation', () => {
     const fits = new Map();
     expect(verdictOf('optimize', [none], 1, { fits }).headline).toBe(
       'A point estimate: no uncertainty',
@@ -219,7 +225,7 @@ describe('the whole verdict', () => {
     );
   });
 
-  it('misses no draws of a chain that is left out', () => {
+  it('does not require draws of a chain that is left out', () => {
     const change = { ...uneven(1000, 0), leftOut: ['chain#2'] };
     expect(verdictOf('advi', [{ paretoK: 0.2 }, none], 1000, change)).toMatchObject({
       state: 'good',
@@ -227,7 +233,7 @@ describe('the whole verdict', () => {
     });
   });
 
-  it('on an approximation is none while one chain has no k', () => {
+  it('on an approximation needs Pareto k of every chain', () => {
     const verdict = verdictOf('laplace', [{ paretoK: 3 }, {}]);
     expect(verdict.checks).toEqual([
       {
@@ -238,7 +244,7 @@ describe('the whole verdict', () => {
     ]);
   });
 
-  it('on optima names those that stopped early, and how far they lie apart', () => {
+  it('on optima names the optimisers that stopped early and how far apart the optima are', () => {
     const verdict = verdictOf(
       'optimize',
       [
@@ -276,7 +282,7 @@ describe('the whole verdict', () => {
     ]);
   });
 
-  it('on optima says nothing of ends that are not known, or as good as the same', () => {
+  it('on optima ignores log densities that are unknown or nearly equal', () => {
     const namesOf = (...ends: (number | null)[]) =>
       verdictOf(
         'optimize',
@@ -289,7 +295,7 @@ describe('the whole verdict', () => {
     expect(namesOf(1, 1.015625)).toEqual(['optima', 'point_estimate']);
   });
 
-  it('on fixed parameters and optima needs few draws, but some', () => {
+  it('on fixed parameters and optima needs only one draw', () => {
     for (const method of ['optimize', 'fixed_param'] as const) {
       expect(verdictOf(method, [none], 1).checks.map(({ name }) => name)).toEqual([
         method === 'optimize' ? 'point_estimate' : 'fixed_parameters',
@@ -302,7 +308,7 @@ describe('the whole verdict', () => {
     }
   });
 
-  it('counts draws that are not finite, and draws that were read again', () => {
+  it('has checks for draws that are not finite and for generated quantities', () => {
     const rows = [{ ...summariseVariable('mu', [Float64Array.of(1, NaN)]) }];
     const verdict = verdictOf('laplace', [{ paretoK: 0.1 }], 1000, { rows, isGenerated: true });
     expect(verdictOf('laplace', [{ paretoK: 3 }], 1000, { rows }).state).toBe('bad');
@@ -317,7 +323,7 @@ describe('the whole verdict', () => {
     ]);
   });
 
-  it('on Markov chains is that of chains, with or without a calibration', () => {
+  it('on Markov chains is that of judge, unless calibration results are given', () => {
     const run: RunVerdictInput = {
       method: 'mcmc',
       fits: new Map(),
@@ -336,7 +342,7 @@ describe('the whole verdict', () => {
 });
 
 describe('Pareto k of importance ratios', () => {
-  it('is that of the known tail: a normal approximation that is too narrow by half', () => {
+  it('recovers the known tail of a normal approximation that is too narrow', () => {
     // q = N(0, s²), p = N(0, 1): the ratios have a Pareto tail of shape 1 − s²
     const rng = seededRng(11);
     for (const s2 of [0.25, 0.5, 0.8]) {
@@ -348,7 +354,7 @@ describe('Pareto k of importance ratios', () => {
     }
   });
 
-  it('is 0 where the ratios are constant, and read from the columns of each method', () => {
+  it('is 0 for constant ratios, and is read from the columns of each method', () => {
     const p = new Float64Array(200).fill(-3);
     expect(paretoKOfRatios(p)).toBe(0);
     const columns = new Map([

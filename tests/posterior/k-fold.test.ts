@@ -9,7 +9,7 @@ const counts = (fold: Int32Array, folds: number, among = everywhere) =>
 const spread = (sizes: readonly number[]) => Math.max(...sizes) - Math.min(...sizes);
 
 describe('folds', () => {
-  it('are of one size but for one, at random by the seed', () => {
+  it('differ in size by at most one and depend on the seed', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 2, max: 80 }),
@@ -27,7 +27,7 @@ describe('folds', () => {
     expect(makeFolds({ count: 50, folds: 5, seed: 2 })).not.toEqual(one);
   });
 
-  it('can hold any observation', () => {
+  it('are equally likely for each observation', () => {
     const times = Array.from({ length: 10 }, () => new Int32Array(5));
     for (let seed = 0; seed < 400; seed++)
       makeFolds({ count: 10, folds: 5, seed }).forEach((fold, i) => times[i][fold]++);
@@ -35,7 +35,7 @@ describe('folds', () => {
     for (const own of times) for (const count of own) expect(Math.abs(count - 80)).toBeLessThan(40);
   });
 
-  it('take large groups first, so that small ones even them out', () => {
+  it('take large groups first, so that small ones even out their sizes', () => {
     const groups = [7, 7, 7, 7, 7, 7, 2, 2, 9, 9, 9, 9];
     const found = Array.from({ length: 20 }, (_, seed) =>
       makeFolds({ count: 12, folds: 2, seed, groups }),
@@ -49,7 +49,7 @@ describe('folds', () => {
     for (const fold of dealt) expect(counts(fold, 2)).toEqual([2, 2]);
   });
 
-  it('have their share of each stratum, and keep groups whole', () => {
+  it('share each stratum evenly and keep groups whole', () => {
     const values = fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 12, maxLength: 60 });
     fc.assert(
       fc.property(values, fc.nat(), (labels, seed) => {
@@ -66,8 +66,8 @@ describe('folds', () => {
   });
 });
 
-describe('the density of what was held out', () => {
-  it('is that of R’s loo', () => {
+describe('the held-out density', () => {
+  it('matches R’s loo', () => {
     // tests/fixtures/posterior/make-kfold-reference.R
     const logLik = Array.from({ length: 6 }, (_, i) =>
       Float64Array.from(
@@ -85,7 +85,7 @@ describe('the density of what was held out', () => {
     expect(kFoldOf(logLik, logLik).p_kfold).toBe(0);
   });
 
-  it('has as many effective parameters as the run on all data says more', () => {
+  it('has as p_kfold the excess of the log density in the run on all data', () => {
     const logs = (...values: number[]) => Float64Array.from(values, Math.log);
     const heldOut = [logs(0.5, 0.25), logs(0.125, 0.125)];
     const found = kFoldOf(heldOut, [logs(0.75, 0.75), logs(0.5, 0.25)]);
@@ -95,7 +95,7 @@ describe('the density of what was held out', () => {
     expect(found.se_p_kfold).toBeCloseTo(Math.log(1.5), 12);
   });
 
-  it('is −∞ where no draw makes an observation possible, and undefined where one is no number', () => {
+  it('is −∞ if no draw makes an observation possible, and undefined if one is NaN', () => {
     const [never, sometimes, odd] = [
       [-Infinity, -Infinity],
       [-Infinity, 0],

@@ -27,26 +27,26 @@ describe('a verdict', () => {
     );
   });
 
-  it('stays as it is where there is no label', () => {
+  it('is unchanged for variables without a label', () => {
     for (const variable of ['mu', 'theta[3]', 'theta[9]', 'plain[1]', undefined])
       expect(said(of(variable, `R-hat of ${variable} is high`))).toBe(
         `R-hat of ${variable} is high`,
       );
   });
 
-  it('is itself where nothing has a label, or no check is known', () => {
+  it('is returned as it is if nothing has a label or there are no checks', () => {
     const verdict = of('theta[1]', 'R-hat of theta[1] is high');
     expect(withLabels(verdict, noLabels)).toBe(verdict);
     const bare: LabelledVerdict = { state: 'good' };
     expect(withLabels(bare, labels)).toBe(bare);
   });
 
-  it('keeps checks that say nothing, whatever their variable', () => {
+  it('keeps checks without a message unchanged', () => {
     const checks = [{ name: 'rhat', status: 'passed', variable: 'theta[1]' }] as const;
     expect(withLabels({ state: 'good', checks }, labels)).toEqual({ state: 'good', checks });
   });
 
-  it('has them in its headline where that repeats a check', () => {
+  it('has labels in its headline if the headline repeats a check', () => {
     const verdict = of('theta[1]', 'theta[1] has 4 draws', 'theta[1] has 4 draws; 2 checks failed');
     expect(withLabels(verdict, labels).headline).toBe(
       'theta[1] (School A) has 4 draws; 2 checks failed',

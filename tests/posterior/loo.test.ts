@@ -70,7 +70,7 @@ describe('leave-one-out of two regressions', () => {
   const plain = { relativeEfficiency: 1 };
   const loos = { momiq: looOf(iqOnly, plain), momhsiq: looOf(both, plain) };
 
-  it.each(['momiq', 'momhsiq'] as const)('%s: as computed by another program', (name) => {
+  it.each(['momiq', 'momhsiq'] as const)('matches the values of another program: %s', (name) => {
     const loo = loos[name];
     for (const key of ['elpd_loo', 'se_elpd_loo', 'p_loo', 'se_p_loo'] as const)
       expect(relativeError(loo[key], reference[name][key]), key).toBeLessThan(1e-8);
@@ -90,7 +90,7 @@ describe('leave-one-out of two regressions', () => {
     expect(Math.abs(loo.p_loo - 4.1)).toBeLessThan(0.2);
   });
 
-  it('are compared in pairs, best first', () => {
+  it('compares them in pairs, best first', () => {
     const rows = compareLoo([
       { name: 'iq', loo: loos.momiq },
       { name: 'iq and school', loo: loos.momhsiq },
@@ -101,7 +101,7 @@ describe('leave-one-out of two regressions', () => {
     expect(relativeError(rows?.[1].se_diff ?? 0, reference.se_diff)).toBeLessThan(1e-7);
   });
 
-  it('are compared in the same order whichever comes first, one observation without an error', () => {
+  it('orders models alike in any input order, without an error for one observation', () => {
     const models = ['a', 'b', 'c'].map((name, i) => ({
       name,
       loo: looOf([[Float64Array.of(-1, -1.1, -0.9).map((value) => value - ((i + 1) % 3))]], plain),
@@ -111,7 +111,7 @@ describe('leave-one-out of two regressions', () => {
     expect(compareLoo(models)?.[1].se_diff).toBeNaN();
   });
 
-  it('of different observations are not compared', () => {
+  it('does not compare different observations', () => {
     const fewer = looOf(iqOnly.slice(1), plain);
     const models = [
       { name: 'all', loo: loos.momiq },
@@ -122,7 +122,7 @@ describe('leave-one-out of two regressions', () => {
   });
 });
 
-it('leave-one-out of a normal mean is close to the exact one', () => {
+it('leave-one-out of a normal mean is close to the exact value', () => {
   // y ~ normal(mu, 1), flat prior: y_i given the others is normal(mean of the others, 1 + 1/(n − 1)).
   const y = Array.from(normalDraws(3, 20));
   const mean = y.reduce((a, b) => a + b) / y.length;
@@ -162,13 +162,13 @@ describe('leave-one-out', () => {
     chains.map((chain) => chain.map((z) => -1 - scale * z * z)),
   );
 
-  it('says after each observation how many are done', () => {
+  it('reports after each observation how many are done', () => {
     const done: number[] = [];
     looOf(logLik, { onObservation: (count) => done.push(count) });
     expect(done).toEqual([1, 2, 3]);
   });
 
-  it('has sums and standard errors of what it says of each observation', () => {
+  it('has the sums of the pointwise values and their standard errors', () => {
     const loo = looOf(logLik);
     const { elpd_loo: elpd, p_loo: p } = loo.pointwise;
     const sumOf = (values: Float64Array) => values.reduce((a, b) => a + b);
@@ -192,7 +192,7 @@ describe('leave-one-out', () => {
     expect(p[1]).toBeCloseTo(plain - Math.log(400) - elpd[1], 10);
   });
 
-  it('takes what was matched, and remembers k before, of those observations alone', () => {
+  it('uses matched estimates for their observations only, and keeps the earlier k', () => {
     const plain = looOf(logLik);
     const matched = new Map([[1, { elpd_loo: -9, pareto_k: 5 }]]);
     const loo = looOf(logLik, { matched });
@@ -205,7 +205,7 @@ describe('leave-one-out', () => {
     expect(looOf(logLik, { matched: new Map() }).pareto_k_before).toBeUndefined();
   });
 
-  it('of no observation is undefined throughout', () => {
+  it('without observations has undefined estimates', () => {
     const loo = looOf([]);
     expect([loo.elpd_loo, loo.se_elpd_loo, loo.p_loo, loo.se_p_loo, loo.looic]).toEqual([
       NaN,
@@ -217,7 +217,7 @@ describe('leave-one-out', () => {
     expect([loo.num_high_k, loo.num_draws]).toEqual([0, 0]);
   });
 
-  it('compares models by differences to the best, with everything known of each', () => {
+  it('compares models by their differences from the best, with the estimates of each', () => {
     const models = [0.2, 0].map((worse, i) => ({
       name: `model ${i + 1}`,
       loo: looOf(logLik.map((own, n) => own.map((chain) => chain.map((x) => x - worse * n)))),
@@ -252,7 +252,7 @@ describe('leave-one-out', () => {
 });
 
 describe('sums of exponentials', () => {
-  it('reach beyond doubles, and have the limits of their terms', () => {
+  it('do not overflow or underflow, and have the limits of their terms', () => {
     const of = (...values: number[]) => logSumExp(Float64Array.from(values));
     expect(of(-2000, -2000)).toBeCloseTo(-2000 + Math.LN2, 12);
     expect(of(Math.log(3), Math.log(4), -Infinity)).toBeCloseTo(Math.log(7), 12);
@@ -266,7 +266,7 @@ describe('sums of exponentials', () => {
 });
 
 describe('Pareto k', () => {
-  it('of draws: as R’s posterior has it', () => {
+  it('of draws matches R’s posterior package', () => {
     const bern = stanChains(['bern1.csv', 'bern2.csv', 'bern3.csv', 'bern4.csv']);
     expect(relativeError(paretoKhat(drawsOf(bern, 'lp__')), 0.07429298)).toBeLessThan(1e-7);
     expect(relativeError(paretoKhat(drawsOf(bern, 'theta')), -0.145997)).toBeLessThan(1e-7);
@@ -292,7 +292,7 @@ describe('Pareto k', () => {
     expect(paretoKhat([left])).toBeGreaterThan(0.7);
   });
 
-  it('finds the shape that the draws were made with', () => {
+  it('recovers the shape that the draws were generated with', () => {
     const uniform = seededUniform(11);
     for (const k of [-0.3, 0.2, 0.7]) {
       const draws = Float64Array.from({ length: 20_000 }, () =>
@@ -317,7 +317,7 @@ describe('Pareto k', () => {
       expect(fitPareto(Float64Array.from(exceedances))).toEqual({ k: Infinity, sigma: NaN });
   });
 
-  it('has the limits and tails of the paper', () => {
+  it('has the thresholds and tail lengths of the paper', () => {
     expect(paretoKThreshold(100)).toBeCloseTo(0.5);
     expect(paretoKThreshold(10_000)).toBe(0.7);
     expect(tailLength(4000, 1)).toBe(189);
@@ -337,7 +337,7 @@ describe('smoothed weights', () => {
     )
     .map(([seed, count, spread]) => normalDraws(seed, count).map((z) => spread * z));
 
-  it('sum to 1, keep the order, and do not mind a shift', () => {
+  it('sum to 1, keep the order of the ratios, and have the same k after a shift', () => {
     fc.assert(
       fc.property(ratios, fc.integer({ min: -700, max: 700 }), (values, shift) => {
         const { logWeights, k } = psis(values);
@@ -352,7 +352,7 @@ describe('smoothed weights', () => {
     );
   });
 
-  it('are even where the ratios are', () => {
+  it('are equal if the ratios are equal or one is NaN', () => {
     const { logWeights, k } = psis(new Float64Array(100).fill(-3));
     expect(k).toBe(Infinity);
     expect(logWeights[7]).toBeCloseTo(-Math.log(100));
@@ -361,7 +361,7 @@ describe('smoothed weights', () => {
     expect(equal).toEqual(new Float64Array(3).fill(-Math.log(3)));
   });
 
-  it('are those of the ratios where the tail is too short or does not vary', () => {
+  it('are those of the raw ratios if the tail is too short or does not vary', () => {
     const plainOf = (values: Float64Array) => {
       const total = values.reduce((sum, value) => sum + Math.exp(value), 0);
       return values.map((value) => value - Math.log(total));
@@ -379,7 +379,7 @@ describe('smoothed weights', () => {
     isPlain(low.map((value, i) => (i < 5 ? i / 10 : i < 40 ? 0 : value)));
   });
 
-  it('take the relative efficiency for the tail, and 1 for one that says nothing', () => {
+  it('use the relative efficiency for the tail, and 1 if it is not positive', () => {
     const values = normalDraws(12, 1000);
     // Tails of 94 draws at 1 and of 200 at 0.1 give different fits.
     const independent = psis(values);
@@ -388,7 +388,7 @@ describe('smoothed weights', () => {
       expect(psis(values, unknown), `${unknown}`).toEqual(independent);
   });
 
-  it('of a run without observations or with draws that are not finite say so', () => {
+  it('leave elpd_loo undefined without observations and for draws that are not finite', () => {
     expect(looOf([]).elpd_loo).toBeNaN();
     const broken: Loo = looOf([[Float64Array.of(-1, -2, NaN, -1)]]);
     expect(broken.elpd_loo).toBeNaN();

@@ -14,13 +14,13 @@ const all = (...means: readonly number[]) => means.map((mean, index) => at(index
 const namesOf = (chains: readonly ChainRegion[]) => lostChains(chains).map(({ name }) => name);
 
 describe('lost chains', () => {
-  it('are those far below or above what most have in common', () => {
+  it('are those whose log density is far below or above that of most', () => {
     expect(lostChains(all(-10, -11, -131, -10.5))).toEqual([{ name: 'chain#3', below: 120.5 }]);
     expect(lostChains(all(-131, -130, -10, -132))).toEqual([{ name: 'chain#3', below: -121 }]);
     expect(namesOf(all(-10, -900, -11, -131, -10.5))).toEqual(['chain#2', 'chain#4']);
   });
 
-  it('are none where chains differ as chains of one region do', () => {
+  it('are none among chains that vary within one region', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: -4, max: 4, noNaN: true }), { maxLength: 8 }),
@@ -43,7 +43,7 @@ describe('lost chains', () => {
     expect(namesOf([at(1, -10), at(2, -10, 0.1), at(3, -10, 0.4)])).toEqual([]);
   });
 
-  it('begin beyond five standard deviations and twenty times smaller steps', () => {
+  it('start beyond five standard deviations or with steps over twenty times smaller', () => {
     expect(namesOf(all(-10, -20, -10))).toEqual([]);
     expect(lostChains(all(-10, -20.5, -10))).toEqual([{ name: 'chain#2', below: 10.5 }]);
     expect(lostChains(all(-10, 0.5, -10))).toEqual([{ name: 'chain#2', below: -10.5 }]);
@@ -54,7 +54,7 @@ describe('lost chains', () => {
     expect(steps(1, 1, 0.5, 0.03)).toEqual([{ name: 'chain#4', timesSmaller: 25 }]);
   });
 
-  it('are measured by the usual place and spread of the others', () => {
+  it('are judged by the typical location and spread of the others', () => {
     // halfway between the two middle ones: −12
     expect(lostChains(all(-10, -11, -13, -14, -50))).toEqual([{ name: 'chain#5', below: 38 }]);
     // a wandering chain's own spread does not excuse it
@@ -64,7 +64,7 @@ describe('lost chains', () => {
     expect(namesOf(all(-10, -19, -28, -37))).toEqual([]);
   });
 
-  it('are those that stand apart first, each once', () => {
+  it('list those in other regions first, each chain once', () => {
     const chains = [at(1, -10), at(2, -10, 0.001), at(3, -99, 0.001), at(4, -10)];
     const [apart, stuck, ...more] = lostChains([...chains, at(5, -10)]);
     expect([apart, stuck, more]).toEqual([
@@ -74,7 +74,7 @@ describe('lost chains', () => {
     ]);
   });
 
-  it('are not judged by what is no number', () => {
+  it('are not judged by means or step sizes that are missing or unusable', () => {
     const odd = (index: number, mean: number, sd: number, stepSize: number | null) => ({
       name: `chain#${index}`,
       logDensity: { mean, sd },
@@ -88,7 +88,7 @@ describe('lost chains', () => {
     expect(namesOf([at(1, -10, 1), at(2, -10, 0.001), odd(3, -10, 1, -1)])).toEqual([]);
   });
 
-  it('are not looked for where nothing is recorded', () => {
+  it('are none if nothing is recorded', () => {
     const nothing = { logDensity: null, stepSize: null };
     expect(namesOf([1, 2, 3].map((index) => ({ name: `chain#${index}`, ...nothing })))).toEqual([]);
     const few = new Float64Array(19).fill(-3);
@@ -135,7 +135,7 @@ describe('the verdict', () => {
       })),
     });
 
-  it('begins with the chain that is lost, since it explains the rest', () => {
+  it('begins with the lost chain, since it explains the rest', () => {
     const verdict = verdictOn(all(-10, -11, -131, -10.5));
     expect(verdict.state).toBe('bad');
     expect(verdict.checks[0]).toMatchObject({
@@ -150,12 +150,12 @@ describe('the verdict', () => {
     );
   });
 
-  it('says nothing of chains that are left out', () => {
+  it('does not mention lost chains that are left out', () => {
     const { checks } = verdictOn(all(-10, -11, -131, -10.5), ['chain#3']);
     expect(checks.map(({ name }) => name)).not.toContain('lost_chains');
   });
 
-  it('says how many are lost, and what a stuck one looks like', () => {
+  it('names the lost chains, and describes a stuck one', () => {
     expect(lostCheck(lostChains(all(-10, -900, -11, -131, -10.5)))?.message).toBe(
       'chains 2 and 4 are in different regions: the log density of chain 2 is 890 below that of the others',
     );
@@ -165,7 +165,7 @@ describe('the verdict', () => {
     expect(lostCheck([])).toBeNull();
   });
 
-  it('is bad with the chain that is farthest away, and the limit that it passes', () => {
+  it('is bad, and has the farthest chain and the limit that it exceeds', () => {
     const [near, far] = [
       { name: 'chain#2', below: -8.25 },
       { name: 'chain#4', below: -10 },
@@ -202,7 +202,7 @@ describe('the verdict', () => {
     ).toBe('chain#2');
   });
 
-  it('says of several that are stuck how much smaller the steps of the first are', () => {
+  it('reports how much smaller the steps of the first of several stuck chains are', () => {
     const stuck = [
       { name: 'chain#1', timesSmaller: 41.6 },
       { name: 'chain#3', timesSmaller: 30 },

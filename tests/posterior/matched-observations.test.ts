@@ -4,7 +4,7 @@ import { matchedByPlace, matchedByVariable } from '../../src/posterior/matched-o
 
 const found = { variable: 'log_lik[2]', pareto_k: 0.4, elpd_loo: -3, moves: 2 };
 
-it('observations that were moved take the place of their plain weights', () => {
+it('moved observations replace their plain estimates', () => {
   const other = { ...found, variable: 'log_lik[5]', elpd_loo: 0 };
   const matched = matchedByVariable({ state: 'done', observations: [found, other] });
   expect(matched).toEqual({
@@ -30,7 +30,7 @@ it('observations that no move helped, or whose estimate is undefined, are left o
   ).toEqual({});
 });
 
-it('nothing is taken of a match that is not there or not done', () => {
+it('nothing is used from a match that is missing or not done', () => {
   for (const match of [
     undefined,
     null,

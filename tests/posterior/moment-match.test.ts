@@ -38,7 +38,7 @@ const options = { threshold, relativeEfficiency: 1 };
 const all = [...reference.y.keys()];
 
 describe('moment matching as in R’s loo', () => {
-  it('begins from the same weights', () => {
+  it('starts from the same weights', () => {
     const logLik = all.map((i) => [logLikOf(i)]);
     const loo = looOf(logLik, { relativeEfficiency: 1 });
     for (const i of all) {
@@ -59,7 +59,7 @@ describe('moment matching as in R’s loo', () => {
     expect(matched.elpd_loo).toBeCloseTo(reference.exact_inverse_elpd[i], 8);
   });
 
-  it('agrees with loo as it is wherever only means were moved', () => {
+  it('agrees with the unmodified loo wherever only means were moved', () => {
     // at this threshold one or two shifts of the mean are enough
     const high = all.filter((i) => reference.k[i] > 0.7);
     expect(high).toEqual([22, 23]);
@@ -86,14 +86,14 @@ describe('moment matching where it is needed', () => {
     expect(Math.abs(matched.elpd_loo - exact)).toBeLessThan(0.3);
   });
 
-  it('moves nothing where k is small already', () => {
+  it('moves nothing if k is already small', () => {
     const quiet = all.find((i) => reference.k[i] < 0.1) ?? -1;
     const matched = matchMoments(target, quiet, logLikOf(quiet), { ...options, threshold: 0.7 });
     expect(matched.moves).toBe(0);
     expect(matched.elpd_loo).toBeCloseTo(reference.elpd[quiet], 8);
   });
 
-  it('makes no more moves than it may, and none once k is at its limit', () => {
+  it('makes at most the allowed number of moves, and none once k is at its limit', () => {
     const matched = (change: object) =>
       matchMoments(target, 23, logLikOf(23), { ...options, ...change });
     const plain = matched({ maxMoves: 0 });
@@ -136,7 +136,7 @@ describe('moment matching where it is needed', () => {
   it.each([
     [50, 3],
     [49, 2],
-  ])('of %i draws of five values tries %i kinds of moves', (draws, kinds) => {
+  ])('with %i draws of five values tries %i kinds of moves', (draws, kinds) => {
     let calls = 0;
     const counting: MatchTarget = {
       ...target,
@@ -151,14 +151,14 @@ describe('moment matching where it is needed', () => {
     expect(calls).toBe(kinds * draws);
   });
 
-  it('keeps the plain estimate where the density is undefined off the draws', () => {
+  it('keeps the plain estimate if the density is 0 away from the draws', () => {
     const nowhere = { ...target, evaluate: () => [-Infinity, 0] as const };
     const matched = matchMoments(nowhere, 23, logLikOf(23), { ...options, threshold: 0.7 });
     expect(matched.moves).toBe(0);
     expect(matched.pareto_k).toBeCloseTo(reference.k[23], 8);
   });
 
-  it('puts what was matched in place of plain weights, everywhere in leave-one-out', () => {
+  it('replaces plain weights by matched estimates throughout leave-one-out', () => {
     const logLik = all.map((i) => [logLikOf(i)]);
     const { elpd_loo, pareto_k } = matchMoments(target, 23, logLikOf(23), options);
     const loo = looOf(logLik, {

@@ -36,7 +36,7 @@ describe('moments', () => {
     closeTo(matrix, [20 / 3, 28 / 3, 0, 56 / 3]);
   });
 
-  it('keep their digits far from 0', () => {
+  it('keep their precision far from 0', () => {
     const far = {
       values: of(1e8 + 1, 1e8, 1e8 + 2, 1e8 + 1, 1e8 + 4, 1e8 - 3),
       count: 3,
@@ -47,7 +47,7 @@ describe('moments', () => {
     closeTo(momentsOf(far).variance, momentsOf(near).variance, 5);
   });
 
-  it('by weights are as R’s cov.wt has them', () => {
+  it('with weights follow R’s cov.wt', () => {
     const weights = of(0.5, 0.25, 0.125, 0.125);
     const { mean, variance, covariance } = weightedMoments(few, weights.map(Math.log));
     closeTo(mean, [2.75, 2.5]);
@@ -120,13 +120,13 @@ describe('a move', () => {
     );
   });
 
-  it('has the log of what it does to volumes', () => {
+  it('has the log determinant of its change of volume', () => {
     expect(logDeterminant(move)).toBeCloseTo(Math.log(2 * 3 * 0.5 * 4), 12);
     expect(logDeterminant({ ...move, map: null })).toBeCloseTo(Math.log(6), 12);
     expect(logDeterminant(stays(few))).toBe(0);
   });
 
-  it('of all draws is that of each point', () => {
+  it('of all draws is the same as moving each point', () => {
     const moved = moveDraws(few, mean, move);
     expect([moved.count, moved.dimension]).toEqual([4, 2]);
     for (let s = 0; s < 4; s++) {
@@ -160,7 +160,7 @@ describe('the map between two sets of moments', () => {
     return { values: of(...points.flat()), count: 200, dimension: 3 };
   };
 
-  it('gives draws the covariance that is wanted', () => {
+  it('moves draws to the target covariance', () => {
     const from = drawn(1, ([a, b, c]) => [a, a + 2 * b, c - b]);
     const wanted = momentsOf(drawn(2, ([a, b, c]) => [3 * a, b - a, 0.5 * c + b + a]));
     const now = momentsOf(from);
@@ -169,7 +169,7 @@ describe('the map between two sets of moments', () => {
     closeTo(momentsOf(moved).covariance(), wanted.covariance());
   });
 
-  it('is none where a covariance is not positive definite', () => {
+  it('is null if a covariance is not positive definite', () => {
     const whole = momentsOf(few);
     const flat = momentsOf({ ...few, values: of(1, 5, 2, 5, 3, 5, 4, 5) });
     expect(mappingBetween(whole, flat)).toBeNull();

@@ -9,7 +9,7 @@ const columnsOf = (names: readonly string[], data: Record<string, unknown>, labe
   observationColumns(names, dataVariables(data), labels);
 
 describe('the row of data of an observation', () => {
-  it('has an entry of each variable whose first dimension has its length', () => {
+  it('has an entry for each variable with one row per observation', () => {
     const data = {
       N: 3,
       y: [28, 8, -3],
@@ -36,7 +36,7 @@ describe('the row of data of an observation', () => {
     expect(columns[0].values).toEqual([-3, 28, 8]);
   });
 
-  it('of a matrix of observations has the entry at both indices, and that of its first', () => {
+  it('of a matrix of observations has the entry at both indices, or at the first', () => {
     const names = ['log_lik[1,1]', 'log_lik[2,1]', 'log_lik[1,2]', 'log_lik[2,2]'];
     const data = {
       y: [
@@ -87,7 +87,7 @@ describe('the row of data of an observation', () => {
     expect(labelled({ school }, ['school']).map(({ name }) => name)).toEqual(['school']);
   });
 
-  it('of a variable that has only the first dimension in common is that of its rows', () => {
+  it('has the rows of a variable that shares only the first dimension', () => {
     const names = ['log_lik[1,1]', 'log_lik[2,1]', 'log_lik[1,2]', 'log_lik[2,2]'];
     const wide = [
       [1, 2, 3],
@@ -118,7 +118,7 @@ describe('the row of data of an observation', () => {
     );
   });
 
-  it('is bounded, and says how much is left out', () => {
+  it('is bounded, and reports how many columns are omitted', () => {
     const wide = Array.from({ length: 3 }, () => Array.from({ length: 30 }, (_, k) => k));
     const { columns, omitted } = columnsOf(observations(3), { x: wide });
     expect([columns.length, omitted]).toEqual([24, 6]);
@@ -138,7 +138,7 @@ describe('the row of data of an observation', () => {
       expect(columnsOf(names, { y: [1, 2] }, labels)).toEqual(nothing);
   });
 
-  it('is one line under the pointer', () => {
+  it('is one line of text, shortened if it is too long', () => {
     const columns = [
       { name: 'school', values: ['A'] },
       { name: 'y', values: [-2.345678] },

@@ -41,8 +41,8 @@ describe('sortedOrder', () => {
     );
   });
   it.each([
-    ['few that differ in their lower halves only', 20],
-    ['many of them', 500],
+    ['a few values that differ only in their lower halves', 20],
+    ['many such values', 500],
   ])('sorts %s', (_, count) => {
     const noise = normalDraws(9, count);
     for (const sign of [1, -1]) {
@@ -54,12 +54,12 @@ describe('sortedOrder', () => {
     }
   });
   it.each<[string, (value: number) => number]>([
-    ['lie evenly', (value) => value],
-    ['lie far from 0', (value) => 1e6 + 1e-3 * value],
+    ['are normal', (value) => value],
+    ['are far from 0', (value) => 1e6 + 1e-3 * value],
     ['have heavy tails', (value) => value ** 9],
-    ['are few different ones', (value) => Math.round(3 * value)],
-    ['begin with the largest number there is', (value) => value * 1e308],
-    ['are closer together than any number divides', (value) => value * 5e-324],
+    ['have few distinct values', (value) => Math.round(3 * value)],
+    ['reach the largest doubles', (value) => value * 1e308],
+    ['are subnormal', (value) => value * 5e-324],
   ])('sorts draws that %s', (_, of) => {
     const values = normalDraws(8, 3000).map(of);
     const expected = Array.from(values, (_value, i) => i).sort(
@@ -69,14 +69,14 @@ describe('sortedOrder', () => {
     expect([...order]).toEqual(expected);
     expect(sorted).toEqual(takeInOrder(values, order));
   });
-  it('gives arrays of their own, whatever is sorted between', () => {
+  it('returns arrays that later calls do not change', () => {
     const values = normalDraws(6, 100);
     const order = sortedOrder(values);
     const before = [...order];
     for (const count of [3, 1000, 100]) sortedOrder(normalDraws(7, count));
     expect([...order]).toEqual(before);
   });
-  it('sorts many', () => {
+  it('sorts many values', () => {
     const values = normalDraws(5, 50_000);
     expect(takeInOrder(values, sortedOrder(values))).toEqual(values.slice().sort());
   });
@@ -167,7 +167,7 @@ describe('normalQuantile', () => {
     [0.6, 0.2533471031358],
     [0.925, 1.43953147093846],
   ])('Φ⁻¹(%d)', (p, z) => expect(normalQuantile(p)).toBeCloseTo(z, 13));
-  it('at and beyond the ends', () => {
+  it('is infinite at 0 and 1, and undefined beyond', () => {
     expect([normalQuantile(0), normalQuantile(1)]).toEqual([-Infinity, Infinity]);
     for (const p of [-0.1, 1.1, NaN]) expect(normalQuantile(p)).toBeNaN();
   });
@@ -192,8 +192,10 @@ describe('beta distribution', () => {
     [NaN, 2, 3],
     [0.5, 0.9, 3],
     [0.5, 2, 0.9],
-  ])('has no quantile at %d of %d and %d', (p, a, b) => expect(betaQuantile(p, a, b)).toBeNaN());
-  it('quantile inverts the distribution', () => {
+  ])('has no quantile at %d for the shapes %d and %d', (p, a, b) =>
+    expect(betaQuantile(p, a, b)).toBeNaN(),
+  );
+  it('has a quantile function that inverts the distribution function', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0.001, max: 0.999, noNaN: true }),
@@ -209,7 +211,7 @@ describe('beta distribution', () => {
 });
 
 describe('transforms and autocovariance', () => {
-  it('the way back undoes the way there', () => {
+  it('the inverse transform undoes the transform', () => {
     const re = normalDraws(1, 64);
     const im = normalDraws(2, 64);
     const before = [re.slice(), im.slice()];
@@ -218,7 +220,7 @@ describe('transforms and autocovariance', () => {
     re.forEach((value, i) => expect(value / 64).toBeCloseTo(before[0][i], 12));
     im.forEach((value, i) => expect(value / 64).toBeCloseTo(before[1][i], 12));
   });
-  it('are those of the definition, for any power of two, with places in reversed bits', async () => {
+  it('match the definition for any power of two, in bit-reversed order', async () => {
     // tables are cached per size: here none is yet
     vi.resetModules();
     const fresh = await import('../../src/posterior/fft.ts');
@@ -243,7 +245,7 @@ describe('transforms and autocovariance', () => {
       }
     }
   });
-  it('is padded to the next power of two', () => {
+  it('pad to the next power of two', () => {
     expect([1, 2, 3, 8, 9].map(paddedSize)).toEqual([1, 2, 4, 8, 16]);
   });
   it.each([2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 19, 20, 77])(
@@ -270,7 +272,7 @@ describe('transforms and autocovariance', () => {
     [1, 7, 0.3],
     [2, 400, 0.5],
     [8, 100, 0.99],
-  ])('counts coincidences of ones: %i chains of %i, a share of %d', (numChains, length, share) => {
+  ])('count coincidences of ones: %i chains of %i, a share of %d', (numChains, length, share) => {
     const next = seededUniform(3);
     const values = Uint8Array.from({ length: numChains * length }, () => (next() < share ? 1 : 0));
     values[length - 1] = 1;
@@ -281,7 +283,7 @@ describe('transforms and autocovariance', () => {
     means.forEach((mean, chain) => expect(mean).toBeCloseTo(dense.means[chain], 12));
     for (let lag = 0; lag < length; lag++) expect(sumAt(lag)).toBeCloseTo(expected(lag), 9);
   });
-  it('autocorrelation of an AR(1) falls like its coefficient', () => {
+  it('autocorrelation of an AR(1) falls with powers of its coefficient', () => {
     const noise = normalDraws(8, 20_000);
     let last = 0;
     const chain = noise.map((x) => (last = 0.7 * last + x));
@@ -290,7 +292,7 @@ describe('transforms and autocovariance', () => {
     expect(one).toBeCloseTo(0.7, 1);
     expect(two).toBeCloseTo(0.49, 1);
   });
-  it('autocorrelation is the plain sum of products over that of squares, as far as the chain goes', () => {
+  it('autocorrelation is the sum of products over that of squares, up to the chain’s length', () => {
     // Deviations −2, −1, 0, 3: squares 14; products 2 + 0 + 0, 0 − 3, −6.
     const chain = Float64Array.of(8, 9, 10, 13);
     const [expected, whole] = [[1, 2 / 14, -3 / 14, -6 / 14], [...autocorrelation(chain, 9)]];
@@ -307,7 +309,7 @@ describe('transforms and autocovariance', () => {
   });
 });
 
-it('ebfmi: small for a random walk of energies, undefined for a constant', () => {
+it('ebfmi is small for a random walk of energies and undefined for a constant', () => {
   let energy = 0;
   expect(ebfmi(normalDraws(2, 1000).map((x) => (energy += 0.1 * x)))).toBeLessThan(0.1);
   expect(ebfmi(normalDraws(2, 1000))).toBeGreaterThan(1.7);
@@ -335,8 +337,10 @@ describe('hdi', () => {
     [[-9, -8, 3, 4], 0.25, -9, -8],
     [[1, 5, 9], 1, 1, 9],
     [[7], 0.9, 7, 7],
-  ])('of %j with probability %d is the first narrowest', (values, probability, low, high) =>
-    expect(hdi(Float64Array.from(values), probability)).toEqual({ low, high }),
+  ])(
+    'of %j with probability %d is the first of the narrowest windows',
+    (values, probability, low, high) =>
+      expect(hdi(Float64Array.from(values), probability)).toEqual({ low, high }),
   );
   it('is undefined without draws or with draws that are not finite', () => {
     for (const values of [[], [1, NaN], [-Infinity, 1], [1, Infinity]])
@@ -356,7 +360,7 @@ describe('histogram and density', () => {
       { seed: 5 },
     );
   });
-  it('count each draw in its bin, and one on an edge to the right of it', () => {
+  it('count each draw in its bin, and a draw on an edge in the bin to its right', () => {
     const tenths = fc.integer({ min: -40, max: 40 }).map((whole) => whole / 10);
     fc.assert(
       fc.property(fc.array(tenths, { minLength: 2, maxLength: 60 }), (list) => {
@@ -385,14 +389,14 @@ describe('histogram and density', () => {
       [3, 2, 3],
     ],
     [
-      'as many as allowed where the quartiles agree',
+      'up to the maximum number if the quartiles agree',
       [0.5, 0.5, 0.5, 9.5, 0.5, 0.5, 0.5],
       4,
       4,
       [6, 0, 0, 1],
     ],
-    ['of whole numbers too far apart', [0, 3], 3, 1, [2]],
-    ['at most so many', [0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5], 2, 2, [4, 4]],
+    ['for whole numbers that are too far apart', [0, 3], 3, 1, [2]],
+    ['up to the maximum number', [0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5], 2, 2, [4, 4]],
   ])('choose bins %s', (_, list, maxBins, bins, expected) => {
     const finite = list.filter(Number.isFinite);
     const [low, high] = [Math.min(...finite), Math.max(...finite)];
@@ -401,7 +405,7 @@ describe('histogram and density', () => {
     edges.forEach((edge, i) => expect(edge).toBeCloseTo(low + ((high - low) * i) / bins, 12));
     expect(edges[bins]).toBe(high);
   });
-  it('reach over ranges that no double holds', () => {
+  it('cover ranges that overflow a double', () => {
     for (const [list, expected] of [
       [[-1.5e308, 1.5e308], [2]],
       [
@@ -415,7 +419,7 @@ describe('histogram and density', () => {
       expect(edges.every((edge, i) => i === 0 || edge > edges[i - 1])).toBe(true);
     }
   });
-  it('are as many as allowed where no value is among those that set their width', () => {
+  it('use the maximum number of bins if none of the sampled values is finite', () => {
     const values = Float64Array.from({ length: 300_000 }, (_, i) => (i % 3 === 1 ? i / 7 : NaN));
     expect(histogram(values, 12).counts).toHaveLength(12);
   });
@@ -426,14 +430,14 @@ describe('histogram and density', () => {
     expect([...counts]).toEqual([3]);
     expect([...of(5e-324).edges]).toEqual([-0.5, 0.5]);
   });
-  it('count to the right of an edge, though the width puts what lies on it to the left', () => {
+  it('count a value on an edge to its right, even if rounding puts it to the left', () => {
     const values = [0.5, ...Array<number>(8).fill(3.9), 7.3];
     const { edges } = histogram(Float64Array.from(values), 3);
     expect([1, 2].map((k) => Math.floor((edges[k] - 0.5) * (3 / (7.3 - 0.5))))).toEqual([0, 1]);
     const onEdges = Float64Array.of(...values, edges[1], edges[2]);
     expect(histogram(onEdges, 3)).toEqual({ edges, counts: Float64Array.of(1, 9, 2) });
   });
-  it('find the bin of a value at once, however many there are', () => {
+  it('find the right bin among many', () => {
     // equal quartiles lead to the maximum number of bins
     const values = Float64Array.from({ length: 2001 }, (_, i) => 5000 + (i % 3 === 0 ? i : 1000.5));
     const { counts, edges } = histogram(values, 20_000);
@@ -447,14 +451,14 @@ describe('histogram and density', () => {
       expect(counts[bin]).toBe(value === 6000.5 ? 1334 : 1);
     }
   });
-  it('take the width of many values from every so many of them', () => {
+  it('take the bin width of many values from a regular sample', () => {
     const many = Float64Array.from({ length: 200_001 }, (_, i) =>
       i % 3 === 0 ? (i % 1000) / 1000 : 5.5 + (i % 7) / 7,
     );
     // Every third value is in 0…1, with quartiles a half apart: 2 · 0.5 / ∛200 001 = 0.0171.
     expect(histogram(many, 1000).counts.length).toBeGreaterThan(350);
   });
-  it('count in given bins what lies inside them', () => {
+  it('count only the values inside given bins', () => {
     const { counts } = countInBins(
       Float64Array.of(-1, 0, 0.5, 1, 2, 3, 4),
       Float64Array.of(0, 1, 3),
@@ -469,14 +473,14 @@ describe('histogram and density', () => {
       [2, 1, 0, 1],
     ]);
   });
-  it('integrates to one and is close to the normal it came from', () => {
+  it('have a density that integrates to one and is close to the sampled normal', () => {
     const { x, y } = density(normalDraws(3, 20_000));
     const step = x[1] - x[0];
     expect(y.reduce((sum, value) => sum + value * step, 0)).toBeCloseTo(1, 2);
     const middle = x.findIndex((value) => value > 0);
     expect(y[middle]).toBeCloseTo(0.399, 1);
   });
-  it('ends at a bound without falling to zero there', () => {
+  it('have a density that ends at a bound without falling to zero there', () => {
     const uniform = seededUniform(2);
     const { x, y } = density(
       Float64Array.from({ length: 20_000 }, () => -Math.log(1 - uniform())),
@@ -485,11 +489,11 @@ describe('histogram and density', () => {
     expect(x[0]).toBe(0);
     expect(y[0]).toBeGreaterThan(0.85);
   });
-  it('is empty for a constant', () =>
+  it('have an empty density for a constant', () =>
     expect(density(new Float64Array(9).fill(1)).x.length).toBe(0));
 });
 
-describe('numbers for people', () => {
+describe('number formatting', () => {
   it.each([
     [0.15, 2],
     [0.0034, 3],
@@ -500,7 +504,7 @@ describe('numbers for people', () => {
     [0.001, 3],
     [1e-30, 12],
     [250, 0],
-  ])('an MCSE of %d shows %d decimals', (mcse, decimals) =>
+  ])('with an MCSE of %d shows %d decimals', (mcse, decimals) =>
     expect(decimalsForMcse(mcse)).toBe(decimals),
   );
   it('falls back on the value where there is no MCSE', () => {
@@ -525,7 +529,7 @@ describe('numbers for people', () => {
   });
 });
 
-it('what the sampler reports is what CmdStan writes beside lp__', () => {
+it('the sampler statistics are the columns that CmdStan writes beside lp__', () => {
   const [{ variables }] = stanChains(['bern1.csv']);
   expect(variables.filter(isSamplerColumn)).toEqual(samplerStatistics);
 });

@@ -59,7 +59,7 @@ describe('sensitivity to prior and likelihood', () => {
     expect(first.finding).toBe('strong prior or weak likelihood');
   });
 
-  it('is reliable up to the limit of Pareto k for so many draws', () => {
+  it('has the Pareto k limit for its number of draws, and is undefined without a log prior', () => {
     expect([found.num_draws, found.limit]).toEqual([n, paretoKThreshold(n)]);
     const none = sensitivityOf({ variables, logPrior: [], logLik });
     expect([none.num_draws, none.pareto_k.prior]).toEqual([0, NaN]);
@@ -68,7 +68,7 @@ describe('sensitivity to prior and likelihood', () => {
     );
   });
 
-  it('takes the larger k of both powers, and the efficiency of the ratios from their chains', () => {
+  it('takes the larger k of both powers, and the relative efficiency from the chains', () => {
     let last = 0;
     const prior = normalDraws(3, n).map((z) => (last = 0.9 * last + z));
     const kOf = (chains: Float64Array[], relativeEfficiency?: number) =>
@@ -98,7 +98,7 @@ describe('sensitivity to prior and likelihood', () => {
     expect(furthest).toBeGreaterThan(further);
   });
 
-  it('is undefined, not wrong, for constants and for what is not finite', () => {
+  it('is undefined for constants and for values that are not finite', () => {
     const odd = [
       { variable: 'constant', chains: [draw(() => 3)] },
       { variable: 'infinite', chains: [draw((i) => (i === 7 ? Infinity : mu[i]))] },
@@ -111,7 +111,7 @@ describe('sensitivity to prior and likelihood', () => {
   });
 });
 
-describe('the distance between draws with equal and with other weights', () => {
+describe('the distance between equally and unequally weighted draws', () => {
   it('agrees with priorsense', () => {
     const distance = scaledDistance(
       Float64Array.of(7, 1, 4, 11, 2),
@@ -120,7 +120,7 @@ describe('the distance between draws with equal and with other weights', () => {
     expect(distance).toBeCloseTo(0.06669897856191788, 14);
   });
 
-  it('counts a draw without any weight', () => {
+  it('counts a draw of weight 0', () => {
     // distribution functions 1/3, 2/3 and 0, 1/2 at steps of 1
     const [both, half] = [2 / 3, 1 / 2];
     const divergence = 1 / 3 + both * Math.log2(8 / 7) + half * Math.log2(6 / 7);
@@ -130,13 +130,13 @@ describe('the distance between draws with equal and with other weights', () => {
     expect(last).toBeCloseTo(distance, 12);
   });
 
-  it('is 0 where rounding leaves less than nothing', () => {
+  it('is 0 if rounding would make it negative', () => {
     const third = 1 / 3;
     const weights = Float64Array.of(third + 5e-16, third, third - 5e-16);
     expect(scaledDistance(Float64Array.of(0, 1, 2), weights)).toBe(0);
   });
 
-  it('lies between 0 and 1, is 0 for equal weights, and does not mind order, place, scale and sign', () => {
+  it('is between 0 and 1, 0 for equal weights, and invariant to order, location, scale and sign', () => {
     const points = fc.array(
       fc.tuple(
         fc.double({ min: -1e3, max: 1e3, noNaN: true }),

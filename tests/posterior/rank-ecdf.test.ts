@@ -12,7 +12,7 @@ const isInside = (chains: Float64Array[], points: number) => {
 };
 
 describe('rankEcdf', () => {
-  it('holds chains that agree in about 95 of 100 runs', () => {
+  it('keeps chains that agree within its band in about 95 of 100 runs', () => {
     const runs = 400;
     let inside = 0;
     for (let run = 0; run < runs; run++) {
@@ -24,14 +24,14 @@ describe('rankEcdf', () => {
     expect(inside / runs).toBeLessThan(0.995);
   });
 
-  it('shows a chain that is elsewhere', () => {
+  it('leaves its band if a chain has a different location', () => {
     const chains = Array.from({ length: 4 }, (_, chain) =>
       normalDraws(chain + 1, 250).map((x) => (chain === 2 ? x + 0.5 : x)),
     );
     expect(isInside(chains, 50)).toBe(false);
   });
 
-  it('ends at no difference, and is the same each time', () => {
+  it('ends at a difference of 0, and is reproducible', () => {
     const chains = [normalDraws(1, 300), normalDraws(2, 300)];
     const ecdf = rankEcdf(chains);
     expect(ecdf?.z.length).toBe(100);
@@ -40,7 +40,7 @@ describe('rankEcdf', () => {
     expect(rankEcdf(chains)).toEqual(ecdf);
   });
 
-  it('is the share of the chain’s ranks up to each point, less that of all', () => {
+  it('is the share of the chain’s ranks up to each point, minus that of all chains', () => {
     const ecdf = rankEcdf([Float64Array.of(1, 2, 3, 4), Float64Array.of(5, 6, 7, 8)]);
     expect([...(ecdf?.z ?? [])]).toEqual([0.25, 0.5, 0.75, 1]);
     expect(ecdf?.differences.map((chain) => [...chain])).toEqual([
@@ -64,30 +64,33 @@ describe('rankEcdf', () => {
     [0.6, 2],
     [0.55, 2],
     [0.9, 2],
-  ])('holds %d of all orders of eight draws, at %i points', async (probability, points) => {
-    // bands are cached once found: this one is not yet
-    vi.resetModules();
-    const fresh = await import('../../src/posterior/rank-ecdf.ts');
-    let [inside, all] = [0, 0];
-    for (let chosen = 0; chosen < 256; chosen++) {
-      const ranks = Array.from({ length: 8 }, (_, i) => i + 1);
-      const [one, other] = [0, 1].map((bit) =>
-        Float64Array.from(ranks.filter((_, i) => ((chosen >> i) & 1) === bit)),
-      );
-      if (one.length !== 4) continue;
-      const ecdf = fresh.rankEcdf([one, other], { probability, points });
-      all += 1;
-      const isWithin = (value: number, k: number) =>
-        value >= (ecdf?.low[k] ?? 0) && value <= (ecdf?.high[k] ?? 0);
-      if (ecdf?.differences.every((chain) => chain.every(isWithin))) inside += 1;
-    }
-    expect(all).toBe(70);
-    expect(inside / all).toBeGreaterThanOrEqual(probability);
-    // a band of integer counts holds more than requested, but not all
-    expect(inside / all).toBeLessThan(1);
-  });
+  ])(
+    'has a band that holds %d of all orders of eight draws, at %i points',
+    async (probability, points) => {
+      // bands are cached once found: this one is not yet
+      vi.resetModules();
+      const fresh = await import('../../src/posterior/rank-ecdf.ts');
+      let [inside, all] = [0, 0];
+      for (let chosen = 0; chosen < 256; chosen++) {
+        const ranks = Array.from({ length: 8 }, (_, i) => i + 1);
+        const [one, other] = [0, 1].map((bit) =>
+          Float64Array.from(ranks.filter((_, i) => ((chosen >> i) & 1) === bit)),
+        );
+        if (one.length !== 4) continue;
+        const ecdf = fresh.rankEcdf([one, other], { probability, points });
+        all += 1;
+        const isWithin = (value: number, k: number) =>
+          value >= (ecdf?.low[k] ?? 0) && value <= (ecdf?.high[k] ?? 0);
+        if (ecdf?.differences.every((chain) => chain.every(isWithin))) inside += 1;
+      }
+      expect(all).toBe(70);
+      expect(inside / all).toBeGreaterThanOrEqual(probability);
+      // a band of integer counts holds more than requested, but not all
+      expect(inside / all).toBeLessThan(1);
+    },
+  );
 
-  it('has a band that is as far above the diagonal as below for two chains', () => {
+  it('has a band that is symmetric about the diagonal for two chains', () => {
     const { low, high } = rankEcdf([normalDraws(1, 60), normalDraws(2, 60)], { points: 12 }) ?? {};
     expect(low).toHaveLength(12);
     low?.forEach((value, k) => expect(high?.[k]).toBeCloseTo(-value, 12));
@@ -106,7 +109,7 @@ describe('rankEcdf', () => {
   });
 });
 
-it('rankHistogram is null where ranks say nothing', () => {
+it('rankHistogram is null for one chain and for draws that are not finite', () => {
   expect(rankHistogram([normalDraws(1, 100)], 10)).toBeNull();
   expect(rankHistogram([normalDraws(1, 2), Float64Array.of(1, NaN)], 10)).toBeNull();
 });

@@ -49,19 +49,22 @@ describe('the Bernoulli example, 4 × 1000', () => {
       0.0034311,
       0.0046975,
     ],
-  ])('%s', (variable, rhat, bulk, tail, mean, mcse, sd, q5, median) => {
-    const chains = drawsOf(bern, variable);
-    expectRelative(rhatRank(chains), rhat, 1e-8, 'rhat');
-    expectRelative(essBulk(chains), bulk, 1e-8, 'bulk');
-    expectRelative(essTail(chains), tail, 1e-8, 'tail');
-    expectRelative(essMean(chains), mean, 1e-8, 'ess mean');
-    expect(mcseMean(chains)).toBeCloseTo(mcse, 7);
-    expect(mcseSd(chains)).toBeCloseTo(sd, 7);
-    expect(mcseQuantile(chains, 0.05)).toBeCloseTo(q5, 8);
-    expect(mcseQuantile(chains, 0.5)).toBeCloseTo(median, 8);
-  });
+  ])(
+    'matches the reference values of %s',
+    (variable, rhat, bulk, tail, mean, mcse, sd, q5, median) => {
+      const chains = drawsOf(bern, variable);
+      expectRelative(rhatRank(chains), rhat, 1e-8, 'rhat');
+      expectRelative(essBulk(chains), bulk, 1e-8, 'bulk');
+      expectRelative(essTail(chains), tail, 1e-8, 'tail');
+      expectRelative(essMean(chains), mean, 1e-8, 'ess mean');
+      expect(mcseMean(chains)).toBeCloseTo(mcse, 7);
+      expect(mcseSd(chains)).toBeCloseTo(sd, 7);
+      expect(mcseQuantile(chains, 0.05)).toBeCloseTo(q5, 8);
+      expect(mcseQuantile(chains, 0.5)).toBeCloseTo(median, 8);
+    },
+  );
 
-  it('E-BFMI by chain', () => {
+  it('matches the reference E-BFMI of each chain', () => {
     const values = drawsOf(bern, 'energy__').map(ebfmi);
     [1.09970424, 1.06307158, 1.03225704, 1.10014575].forEach((reference, chain) => {
       expect(values[chain]).toBeCloseTo(reference, 7);
@@ -73,7 +76,7 @@ describe('eight schools, 4 × 100', () => {
   it.each([
     ['mu', 1.0219230275, 558.0173111, 322.09551798, 0.1504394344, 0.5509185839],
     ['tau', 1.0146727395, 246.37339222, 202.02342276, 0.2134521614, 0.1137881859],
-  ] as const)('%s', (variable, rhat, bulk, tail, mcse, q5) => {
+  ] as const)('matches the reference values of %s', (variable, rhat, bulk, tail, mcse, q5) => {
     const chains = eightSchools(variable);
     const row = summariseVariable(variable, chains);
     expectRelative(row.rhat, rhat, 1e-8, 'rhat');
@@ -119,10 +122,10 @@ describe('blocker, 2 × 1000, 48 variables, against R posterior', () => {
     }
   });
 
-  it('compares all 48', () => expect(rows.length).toBe(48));
+  it('covers all 48', () => expect(rows.length).toBe(48));
 });
 
-it('kidscore_momiq of posteriordb, 10 × 1000: published R-hat and ESS', () => {
+it('kidscore_momiq of posteriordb, 10 × 1000, matches the published R-hat and ESS', () => {
   const archive = readZip(fixtureBytes('kidiq-kidscore_momiq.json.zip'));
   if (!archive.ok) throw new Error(archive.error.message);
   const draws = JSON.parse(new TextDecoder().decode(archive.value.files[0].bytes)) as Record<

@@ -28,7 +28,7 @@ describe('nested R-hat', () => {
     [[1, 2, 1, 2, 2], 1.07008655611454],
     [[1, 2, 3, 4, 5], 1.3029483560773432],
     [[7, 7, 7, 7, 2], 1.7927229071127382],
-  ])('of superchains %j is that of numpy', (superchains, expected) => {
+  ])('of superchains %j matches numpy', (superchains, expected) => {
     expect(nestedRhatOfChains(flat(chains), superchains)).toBeCloseTo(expected, 12);
   });
 
@@ -45,7 +45,7 @@ describe('nested R-hat', () => {
     ).toBeNaN();
   });
 
-  it('counts single draws', () => {
+  it('is defined for chains of a single draw', () => {
     // means 1.5 and 4, variances between the chains of each 0.5 and 2
     const single = flat([[1], [2], [3], [5]]);
     expect(nestedRhatOfChains(single, [1, 1, 2, 2])).toBeCloseTo(Math.sqrt(1 + 3.125 / 1.25), 12);
@@ -59,7 +59,7 @@ function around(means: readonly number[], length = 100): Float64Array[] {
 }
 
 describe('the summary of chains that share their starting points', () => {
-  it('sees superchains that disagree, and chains within one that do', () => {
+  it('has a large R-hat if superchains disagree, but not if chains within one do', () => {
     const apart = around([0, 3, 0, 3, 0, 3]);
     const superchains = [1, 2, 1, 2, 1, 2];
     expect(summariseVariable('x', apart, superchains).rhat).toBeGreaterThan(1.5);
@@ -68,7 +68,7 @@ describe('the summary of chains that share their starting points', () => {
     expect(summariseVariable('x', around([0, 0, 0, 0, 0, 0]), superchains).rhat).toBeLessThan(1.01);
   });
 
-  it('is of the ranks of split chains, the larger of bulk and folded', () => {
+  it('has the R-hat of the ranks of split chains, the larger of bulk and folded', () => {
     const wide = around([0, 0, 0, 0]).map((draws, i) => draws.map((x) => (i < 2 ? 6 * x : x)));
     const { rhat } = summariseVariable('x', wide, [1, 1, 2, 2]);
     const split = splitChains(flat(wide.map((draws) => [...draws])));
@@ -85,7 +85,7 @@ describe('the summary of chains that share their starting points', () => {
     );
   });
 
-  it('is the R-hat that figures print of the same draws', () => {
+  it('has the R-hat that figures print for the same draws', () => {
     const [a, b, c, d] = around([0, 1, 0, 1], 101);
     const chains = [a, new Float64Array(0), b, c, d];
     const superchains = [1, 1, 2, 1, 2];
@@ -102,7 +102,7 @@ describe('the summary of chains that share their starting points', () => {
     );
   });
 
-  it('changes nothing but R-hat', () => {
+  it('differs from the usual one only in R-hat', () => {
     const draws = around([0, 0.3, 0, 0.3]);
     const { rhat, ...others } = summariseVariable('x', draws, [1, 2, 1, 2]);
     const { rhat: usual, ...same } = summariseVariable('x', draws);

@@ -22,7 +22,7 @@ it.each([
   [['lp__', 'energy__', 'mu'], 'mcmc'],
   [['accept_stat__', 'energy__', 'mu'], 'mcmc'],
   [['lp__', 'accept_stat__', '__mu', 'mu__2'], 'fixed_param'],
-])('the run with the columns %o is one of the method %s', (columns, method) => {
+])('a run with the columns %o used the method %s', (columns, method) => {
   expect(methodOf(columns)).toBe(method);
 });
 
@@ -54,7 +54,7 @@ describe('the evidence of a fit', () => {
     expect(of('optimize', { converged__: [2], lp__: [] })).toEqual({ ...none, isConverged: false });
   });
 
-  it('of an approximation is the k of the posterior over it', () => {
+  it('of an approximation is Pareto k of the ratios of the posterior to it', () => {
     const p = normalDraws(3, 400).map((z) => 2 * z);
     const q = normalDraws(4, 400);
     const { k } = psis(p.map((value, i) => value - q[i]));
@@ -63,7 +63,7 @@ describe('the evidence of a fit', () => {
     expect(of('pathfinder', { pareto_k__: [0.4, 0.4] })).toEqual({ ...none, paretoK: 0.4 });
   });
 
-  it('is none where the columns or the draws are missing', () => {
+  it('is empty if the columns or the draws are missing', () => {
     expect(of('laplace', { log_p__: [1, 2] })).toEqual(none);
     expect(of('laplace', { log_q__: [1, 2] })).toEqual(none);
     expect(of('pathfinder', { pareto_k__: [] })).toEqual(none);
@@ -72,7 +72,7 @@ describe('the evidence of a fit', () => {
   });
 });
 
-it('ratios that differ by rounding alone are one value, and have no tail', () => {
+it('ratios that differ only by rounding count as one value and have Pareto k 0', () => {
   const apart = (by: number) =>
     paretoKOfRatios(Float64Array.from({ length: 100 }, (_, i) => 5 + (by * i) / 99));
   expect([apart(0), apart(9e-9)]).toEqual([0, 0]);
@@ -81,7 +81,7 @@ it('ratios that differ by rounding alone are one value, and have no tail', () =>
   expect(paretoKOfRatios(Float64Array.of(1, NaN, 1))).toBeNaN();
 });
 
-it('a row of draws that no chain made keeps all but R-hat and ESS', () => {
+it('a row of draws that are not from chains keeps all but R-hat and ESS', () => {
   const row = summariseVariable('mu', [normalDraws(1, 100)]);
   expect(withoutChainStatistics(row)).toEqual({
     ...row,

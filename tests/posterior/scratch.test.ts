@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { createScratch } from '../../src/posterior/scratch.ts';
 
-it('is the same each time, as long as it is asked for', () => {
+it('scratch memory is reused, at the requested length', () => {
   const scratch = createScratch();
   const first = scratch(4);
   first[1] = 7;
@@ -13,7 +13,7 @@ it('is the same each time, as long as it is asked for', () => {
   expect(scratch(4).buffer).toBe(scratch(5).buffer);
 });
 
-it('is new where it is long', () => {
+it('scratch memory is new each time if it is long', () => {
   const scratch = createScratch();
   const longest = 2 ** 16;
   expect(scratch(longest)).toBe(scratch(longest));

@@ -21,7 +21,7 @@ const slow = (seed: number, count: number, keeps = 0.9) => {
 };
 
 describe('the columns of a calibration', () => {
-  it('name the quantity and the end, in front of the last index', () => {
+  it('name the quantity, with the suffix before the last index', () => {
     expect([truthName('theta'), indicatorName('theta')]).toEqual(['theta_true__', 'theta_below__']);
     expect(
       testColumns(['x[1]:2_true__[3]', 'x[1]:2_true__', 'c_below__[2]', 'true', 'a[1]']),
@@ -44,7 +44,7 @@ describe('the columns of a calibration', () => {
 });
 
 describe('the rank of a true value', () => {
-  it('is among the last of each stretch of draws ÷ ESS, the smaller one of bulk and tail', () => {
+  it('is among every nth draw, with n from the smaller of bulk and tail ESS', () => {
     const scaled = (values: Float64Array) =>
       values.map((value, i) => value * (1 + 4 * Math.abs(Math.sin(i / 300))));
     for (const draws of [slow(1, 2000), slow(2, 2000, -0.6), scaled(normalDraws(3, 2000))]) {
@@ -60,7 +60,7 @@ describe('the rank of a true value', () => {
     }
   });
 
-  it('takes every draw where the ESS is that of independent ones', () => {
+  it('uses an ESS of at most the number of draws', () => {
     // the bulk ESS exceeds the number of draws, which is the most that can be used
     const draws = slow(5, 400, -0.3);
     expect(essBulk([draws])).toBeGreaterThan(400);
@@ -69,13 +69,13 @@ describe('the rank of a true value', () => {
     expect(ranks[0].draws).toBeGreaterThan(300);
   });
 
-  it('has one draw to lie among where the ESS is not defined', () => {
+  it('is among a single draw if the ESS is undefined', () => {
     const draws = Float64Array.of(1, 2, 3, 4, 5, 6, 7, 8);
     expect(rankOf(draws, 7.5)).toMatchObject({ rank: 0, draws: 1 });
     expect(rankOf(draws, 8.5)).toMatchObject({ rank: 1, draws: 1 });
   });
 
-  it('lies within its place at random, other for each quantity and simulation', () => {
+  it('has a random position within it, different for each quantity and simulation', () => {
     const draws = normalDraws(7, 300);
     const truth = filled(0, 300);
     const positions = ['chain#1', 'chain#2', 'chain#12'].flatMap((chain) =>
@@ -90,7 +90,7 @@ describe('the rank of a true value', () => {
     }
   });
 
-  it('is one of those that the draws which equal it leave open', () => {
+  it('is random among the ranks that equal draws allow', () => {
     const draws = Float64Array.from({ length: 300 }, (_, i) => (i * 7) % 3);
     const [counts] = [ranksOf({ k: draws, k_true__: filled(1, 300) })];
     const { draws: count } = counts.ranks[0];
@@ -105,14 +105,14 @@ describe('the rank of a true value', () => {
   });
 });
 
-describe('what is known of a quantity', () => {
-  it('is its true value, mean and variance', () => {
+describe('the record of a quantity', () => {
+  it('has its true value, mean and variance', () => {
     const found = rankOf(Float64Array.of(1, 2, 6), 5);
     expect(found).toMatchObject({ quantity: 'mu', truth: 5, mean: 3, variance: 7 });
     expect(rankOf(Float64Array.of(4), 5)).toMatchObject({ mean: 4, variance: 0 });
   });
 
-  it('is neither for the log density, nor for an indicator', () => {
+  it('has no mean and variance for the log density and for an indicator', () => {
     const draws = normalDraws(8, 100);
     const { ranks } = ranksOf({
       lp__: draws,
@@ -126,7 +126,7 @@ describe('what is known of a quantity', () => {
     for (const { mean, variance } of ranks) expect([mean, variance]).toEqual([NaN, NaN]);
   });
 
-  it('leaves out a quantity without draws, and one that the program fixes but for rounding', () => {
+  it('is missing without draws, and if the program fixes the quantity up to rounding', () => {
     expect(ranksOf({ mu_true__: filled(1, 5) })).toEqual({ chain: 'chain#1', ranks: [], ess: NaN });
     const none = new Float64Array(0);
     expect(ranksOf({ mu: none, mu_true__: none, c_below__: none }).ranks).toEqual([]);
@@ -143,13 +143,13 @@ describe('what is known of a quantity', () => {
     expect(rankOf(Float64Array.of(1, 2, 3), 1)).toBeDefined();
   });
 
-  it('of an indicator that never changes counts every draw', () => {
+  it('counts every draw of an indicator that never changes', () => {
     const found = (value: number) => ranksOf({ c_below__: filled(value, 50) });
     expect(found(1)).toMatchObject({ ess: 50, ranks: [{ rank: 50, draws: 50 }] });
     expect(found(0)).toMatchObject({ ess: 50, ranks: [{ rank: 0, draws: 50 }] });
   });
 
-  it('has the smallest bulk ESS of all quantities', () => {
+  it('comes with the smallest bulk ESS of all quantities', () => {
     const [quick, late] = [normalDraws(9, 500), slow(10, 500)];
     const { ess } = ranksOf({
       a: late,

@@ -30,7 +30,7 @@ describe('stacking weights', () => {
     expect(w + rest).toBeCloseTo(1, 12);
   });
 
-  it('give nothing to a model that is worse everywhere, and all to one alone', () => {
+  it('give nothing to a model that is worse everywhere, and everything to a single model', () => {
     const good = Float64Array.from([-1, -2, -1.5]);
     const bad = good.map((value) => value - 0.5);
     expect(stackingWeights([good, bad])[1]).toBeLessThan(1e-8);
@@ -70,7 +70,7 @@ describe('stacking weights', () => {
     );
   });
 
-  it('are found of densities too small for doubles, and soon where models hardly differ', () => {
+  it('are found for densities that underflow, and for models that hardly differ', () => {
     const far = stackingWeights([Float64Array.of(-800, -801), Float64Array.of(-801, -800)]);
     far.forEach((weight) => expect(weight).toBeCloseTo(0.5, 9));
     const [better] = stackingWeights([Float64Array.of(-1, -2), Float64Array.of(-1, -2 - 1e-6)]);
@@ -78,7 +78,7 @@ describe('stacking weights', () => {
     expect(better).toBeLessThan(0.6);
   });
 
-  it('are undefined for no observation and for numbers that are not finite', () => {
+  it('are undefined without observations and for values that are not finite', () => {
     expect([...stackingWeights([new Float64Array(0), new Float64Array(0)])]).toEqual([NaN, NaN]);
     expect([...stackingWeights([Float64Array.of(-1, NaN), Float64Array.of(-1, -2)])]).toEqual([
       NaN,

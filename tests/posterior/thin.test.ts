@@ -6,7 +6,7 @@ import { thinTrace } from '../../src/posterior/thin.ts';
 const trace = fc.array(fc.oneof(fc.double(), fc.constant(NaN)), { minLength: 1, maxLength: 400 });
 
 describe('thinTrace', () => {
-  it('keeps everything that fits, with the iterations asked for', () => {
+  it('keeps everything that fits, with the requested iterations', () => {
     expect(
       thinTrace(Float64Array.of(5, 6, 7), { maxPoints: 4, firstIteration: 11, step: 5 }),
     ).toEqual({
@@ -24,7 +24,7 @@ describe('thinTrace', () => {
     expect(thinned.factor).toBe(2);
   });
 
-  it('never loses an extreme or a flagged draw, never invents one, never exceeds its points', () => {
+  it('never loses an extreme or a flagged draw, invents one, or exceeds its number of points', () => {
     fc.assert(
       fc.property(
         trace,
@@ -53,14 +53,14 @@ describe('thinTrace', () => {
     );
   });
 
-  it('keeps every draw where all fit, equal ones too', () => {
+  it('keeps every draw if all fit, even equal ones', () => {
     const { iterations, factor } = thinTrace(new Float64Array(4).fill(5), { maxPoints: 5 });
     expect([[...iterations], factor]).toEqual([[1, 2, 3, 4], 1]);
     const none = thinTrace(new Float64Array(0), { maxPoints: 2 });
     expect([none.values.length, none.factor]).toEqual([0, 1]);
   });
 
-  it('keeps the first of equal extremes, and of a gap its first draw', () => {
+  it('keeps the first of equal extremes and the first draw of a gap', () => {
     const values = Float64Array.of(NaN, NaN, NaN, NaN, 2, 1, 1, 3, 3, 2);
     const kept = (from: number, to: number) => [
       ...thinTrace(values.subarray(from, to), { maxPoints: 2 }).iterations,
@@ -70,7 +70,7 @@ describe('thinTrace', () => {
     expect(kept(2, 10)).toEqual([4, 6]);
   });
 
-  it('shows a column of nothing but NaN as a gap', () => {
+  it('shows a column of only NaN as a gap', () => {
     const values = Float64Array.from({ length: 100 }, (_, i) => (i < 50 ? NaN : i));
     const { values: kept } = thinTrace(values, { maxPoints: 4 });
     expect(kept[0]).toBeNaN();

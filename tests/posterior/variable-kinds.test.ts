@@ -61,7 +61,7 @@ it('the array of a variable is its name before the indices', () => {
   ]);
 });
 
-it('a run of replicated data, log-likelihoods and parameters comes parameters first', () => {
+it('variables are sorted by kind, parameters first', () => {
   const names = ['lp__', 'y_rep[1]', 'log_lik[1]', 'beta[2]', 'beta[1]'];
   const inOrder = inKindOrder(names.map((variable) => ({ variable })));
   expect(inOrder.map(({ variable }) => variable)).toEqual([
@@ -91,13 +91,13 @@ it.each([
   );
 });
 
-it('indices are replaced where they stand', () => {
+it('indices are replaced in place', () => {
   expect(withIndices('theta[1,2]/val', ['A', 'B'])).toBe('theta[A,B]/val');
   expect(withIndices('x[1]:2[3,4]', ['A', 'B', 'C'])).toBe('x[A]:2[B,C]');
   expect(withIndices('mu', [])).toBe('mu');
 });
 
-it('log likelihoods and log priors are known by their names alone', () => {
+it('log likelihoods and log priors are recognised by name alone', () => {
   const names = ['log_lik', 'log_lik[3]', 'log_lik_y[1]', 'lprior', 'lprior[2]', 'lpriors'];
   expect(names.map(isLogLik)).toEqual([true, true, false, false, false, false]);
   expect(names.map(isLogPrior)).toEqual([false, false, false, true, true, false]);
@@ -116,7 +116,7 @@ it('every kind has a heading', () => {
   expect(programBlocks).toEqual(['parameters', 'transformed parameters', 'generated quantities']);
 });
 
-it('plots begin with parameters, then with what is there', () => {
+it('plots start with parameters, or with the first kind that the run has', () => {
   const looked = (...all: NamedVariable[]) =>
     all.filter(firstLook(all)).map(({ variable }) => variable);
   const [tau, eta] = [
@@ -133,7 +133,7 @@ it('plots begin with parameters, then with what is there', () => {
   expect(looked(lp, beta, eta)).toEqual(['beta']);
 });
 
-it('only the sampler is looked at where a run has nothing else', () => {
+it('plots start with sampler columns only if a run has nothing else', () => {
   const variables = [{ variable: 'lp__' }];
   expect(variables.filter(firstLook(variables))).toEqual(variables);
   expect([].filter(firstLook([]))).toEqual([]);

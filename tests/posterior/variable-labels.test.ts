@@ -29,17 +29,17 @@ describe('the label of a variable', () => {
     ['mu', undefined],
     ['constructor', undefined],
     ['constructor[1]', undefined],
-  ])('%s is %s', (variable, label) => {
+  ])('of %s is %s', (variable, label) => {
     expect(labelOf(variable, labels)).toBe(label);
   });
 
-  it('stands for its name where it has one', () => {
+  it('replaces its name if there is one', () => {
     expect(shownName({ variable: 'theta[2]', label: 'theta[B]' })).toBe('theta[B]');
     expect(shownName({ variable: 'theta[2]' })).toBe('theta[2]');
   });
 });
 
-it('a name in a sentence has its labels behind it', () => {
+it('a name in a sentence is followed by its labels', () => {
   expect(
     ['theta[2]', 'effect[1,2]', 'effect[9,2]', 'cov[2,1]', 'theta[9]', 'mu', 'b[1]'].map((name) =>
       nameWithLabel(name, labels),
@@ -55,7 +55,7 @@ it('a name in a sentence has its labels behind it', () => {
   ]);
 });
 
-it('labels of more dimensions than an array has, or fewer, are those that fit', () => {
+it('labels of more or fewer dimensions than an array has are used where they fit', () => {
   const odd = readLabels({
     coords: { school: ['A', 'B'], year: ['x'] },
     dims: { theta: ['school', 'year'], effect: ['school'] },
@@ -66,7 +66,7 @@ it('labels of more dimensions than an array has, or fewer, are those that fit', 
   ]);
 });
 
-it('entries that are not lists of texts are none', () => {
+it('entries that are not lists of strings are ignored', () => {
   for (const stored of [null, undefined, 'text', 3, [], { coords: [], dims: 'a' }])
     expect(readLabels(stored)).toEqual(noLabels);
   expect(readLabels({ coords: { a: ['x', 1], b: 'xy' }, dims: { a: ['b'] } })).toEqual({

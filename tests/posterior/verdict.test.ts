@@ -66,7 +66,7 @@ const withAll = (change: Partial<ChainEvidence>): VerdictInput => ({
   chains: chainsOf(4, () => change),
 });
 
-it('is good when every check passed with its evidence, and says which numbers', () => {
+it('a verdict is good if every check passes with its evidence, and has the numbers', () => {
   expect(judge(good)).toEqual({
     state: 'good',
     rhat_max: 1.004,
@@ -96,9 +96,9 @@ describe('thresholds', () => {
     ['R-hat 1.01 passes', withTau({ rhat: 1.01 }), 'good'],
     ['R-hat above 1.01 is amber', withTau({ rhat: 1.0101 }), 'warn'],
     ['R-hat above 1.05 is red', withTau({ rhat: 1.051 }), 'bad'],
-    ['bulk ESS of 100 a chain passes', withTau({ ess_bulk: 400 }), 'good'],
-    ['bulk ESS below 100 a chain is amber', withTau({ ess_bulk: 399 }), 'warn'],
-    ['tail ESS below 50 a chain is red', withTau({ ess_tail: 199 }), 'bad'],
+    ['bulk ESS of 100 per chain passes', withTau({ ess_bulk: 400 }), 'good'],
+    ['bulk ESS below 100 per chain is amber', withTau({ ess_bulk: 399 }), 'warn'],
+    ['tail ESS below 50 per chain is red', withTau({ ess_tail: 199 }), 'bad'],
     ['one divergence is amber', withFirst({ divergences: 1 }), 'warn'],
     ['divergences of 1 % are red', withAll({ divergences: 10 }), 'bad'],
     ['a tree depth hit is amber', withFirst({ treedepthHits: 3 }), 'warn'],
@@ -115,7 +115,7 @@ describe('thresholds', () => {
 describe('at a limit', () => {
   const stateOf = (input: VerdictInput) => judge(input).state;
 
-  it('a number passes as amber what is red beyond it, and as good what is amber', () => {
+  it('a number is amber if it is red beyond, and good if it is amber beyond', () => {
     expect(stateOf(withTau({ rhat: 1.05 }))).toBe('warn');
     expect(stateOf(withTau({ ess_tail: 200 }))).toBe('warn');
     expect(stateOf(withFirst({ ebfmi: 0.3 }))).toBe('good');
@@ -124,7 +124,7 @@ describe('at a limit', () => {
     expect(judge(withAll({ numDraws: 100 })).checks.at(-1)?.name).toBe('ess_tail');
   });
 
-  it('is not among those that fail', () => {
+  it('a number does not count among those that fail', () => {
     const rows = [
       { ...goodRow, rhat: 1.01, ess_bulk: 400, ess_tail: null },
       { ...goodRow, rhat: 1.02, ess_bulk: 380, ess_tail: 399 },
@@ -143,7 +143,7 @@ describe('at a limit', () => {
   });
 });
 
-it('of several that are as bad the first is named', () => {
+it('the first of several equally bad variables or chains is named', () => {
   const rows = ['a', 'b'].map((variable) => ({ ...goodRow, variable, rhat: 1.2, non_finite: 3 }));
   const chains = chainsOf(3, () => ({ ebfmi: 0.1 }));
   const { checks } = judge({ ...good, rows, chains });
@@ -158,7 +158,7 @@ describe('draws that are not finite', () => {
     counts.map((non_finite, index) => ({ ...goodRow, variable: `x[${index + 1}]`, non_finite }));
   const last = (input: VerdictInput) => judge(input).checks.at(-1);
 
-  it('are those of the variable that has most', () => {
+  it('are reported for the variable that has the most', () => {
     expect(last({ ...good, rows: rowsOf(0, 2, 5, 1) })).toEqual({
       name: 'non_finite',
       status: 'failed',
@@ -171,14 +171,14 @@ describe('draws that are not finite', () => {
     });
   });
 
-  it('are one in the singular, which is the headline too', () => {
+  it('are reported in the singular if there is one, also in the headline', () => {
     const verdict = judge({ ...good, rows: rowsOf(0, 1) });
     expect(verdict.headline).toBe('x[2] has 1 draw that is not finite');
     expect(sentenceOf(verdict)).toBe('Needs a look.');
   });
 });
 
-it('the headline is the first that fails, in brief', () => {
+it('the headline is a short form of the first failed check', () => {
   const headline = (input: VerdictInput) => judge(input).headline;
   expect(headline(withFirst({ treedepthHits: 1 }))).toBe('1 tree depth hit');
   expect(headline(withFirst({ treedepthHits: 3 }))).toBe('3 tree depth hits');
@@ -187,7 +187,7 @@ it('the headline is the first that fails, in brief', () => {
   expect(headline(withTau({ ess_tail: 90 }))).toBe('Tail ESS 90, below 400');
 });
 
-describe('what is missing is a check of its own', () => {
+describe('missing evidence', () => {
   const unknown = (input: VerdictInput) =>
     judge(input).checks.filter(({ status }) => status === 'unknown');
 
@@ -201,12 +201,16 @@ describe('what is missing is a check of its own', () => {
     ],
     ['few draws', withAll({ numDraws: 99 }), [{ name: 'draws', value: 99, threshold: 100 }]],
     ['one chain', { ...good, chains: chainsOf(1) }, [{ name: 'chains', count: 1 }]],
-    ['a statistic', withTau({ rhat: NaN }), [{ name: 'statistics', variable: 'tau' }]],
-    ['null for it', withTau({ ess_bulk: null }), [{ name: 'statistics', variable: 'tau' }]],
+    ['a statistic that is NaN', withTau({ rhat: NaN }), [{ name: 'statistics', variable: 'tau' }]],
+    [
+      'a statistic that is null',
+      withTau({ ess_bulk: null }),
+      [{ name: 'statistics', variable: 'tau' }],
+    ],
     ['energies of one chain', withFirst({ ebfmi: null }), [{ name: 'ebfmi' }]],
-    ['an energy', withFirst({ ebfmi: NaN }), [{ name: 'ebfmi', chain: 'chain#1' }]],
+    ['the E-BFMI of one chain', withFirst({ ebfmi: NaN }), [{ name: 'ebfmi', chain: 'chain#1' }]],
     ['tree depths', withFirst({ treedepthHits: null }), [{ name: 'treedepth' }]],
-  ] as const)('%s', (_, input, expected) => {
+  ] as const)('is a check of unknown status: %s', (_, input, expected) => {
     expect(unknown(input)).toEqual(
       expected.map((check) => ({ ...check, status: 'unknown', message: expect.any(String) })),
     );
@@ -216,7 +220,7 @@ describe('what is missing is a check of its own', () => {
     ['divergences', { divergences: null }],
     ['treedepth', { treedepthHits: null }],
     ['ebfmi', { ebfmi: null }],
-  ] as const)('and %s have no other then', (name, first) => {
+  ] as const)('is the only check with the name %s', (name, first) => {
     const verdict = judge(name === 'ebfmi' ? withAll(first) : withFirst(first));
     const found = verdict.checks.filter((check) => check.name === name);
     expect(found.map(({ status }) => status)).toEqual(['unknown']);
@@ -224,13 +228,13 @@ describe('what is missing is a check of its own', () => {
     expect({ divergences, treedepth: treedepth_hits, ebfmi: ebfmi_min }[name]).toBeNull();
   });
 
-  it('is not a statistic of draws that are not finite', () => {
+  it('does not include statistics of draws that are not finite', () => {
     expect(unknown(withTau({ non_finite: 2, rhat: NaN, ess_bulk: NaN, ess_tail: NaN }))).toEqual(
       [],
     );
   });
 
-  it('of one draw in the singular', () => {
+  it('is reported in the singular for one draw', () => {
     expect(judge(withAll({ numDraws: 1 })).headline).toBe(
       'No verdict: 1 draw per chain is too few',
     );
@@ -240,7 +244,7 @@ describe('what is missing is a check of its own', () => {
     expect(judge({ ...good, chains: [] }).headline).toBe('No verdict: the run has no draws');
   });
 
-  it('is not what a chain without draws did not record', () => {
+  it('does not include what a chain without draws did not record', () => {
     const nothing = { numDraws: 0, divergences: null, treedepthHits: null, ebfmi: null };
     const verdict = judge({
       ...good,
@@ -251,7 +255,7 @@ describe('what is missing is a check of its own', () => {
   });
 });
 
-describe('is never good on missing evidence', () => {
+describe('no verdict is possible with', () => {
   it.each([
     ['too few draws', withAll({ numDraws: 99 }), '99 draws per chain are too few'],
     ['no draws', withAll({ numDraws: 0 }), 'the run has no draws'],
@@ -267,12 +271,12 @@ describe('is never good on missing evidence', () => {
     ['no tree depths recorded', withAll({ treedepthHits: null }), 'tree depths are not recorded'],
     ['no energies recorded', withAll({ ebfmi: null }), 'energies are not recorded'],
     [
-      'nothing of the sampler recorded',
+      'nothing from the sampler recorded',
       withAll({ divergences: null, treedepthHits: null, ebfmi: null }),
       'divergences, tree depths and energies are not recorded',
     ],
-    ['an energy that is undefined', withFirst({ ebfmi: NaN }), 'E-BFMI of chain 1 is undefined'],
-    ['an ESS that is undefined', withTau({ ess_tail: NaN }), 'R-hat and ESS of tau are undefined'],
+    ['an undefined E-BFMI', withFirst({ ebfmi: NaN }), 'E-BFMI of chain 1 is undefined'],
+    ['an undefined ESS', withTau({ ess_tail: NaN }), 'R-hat and ESS of tau are undefined'],
     [
       'only constants',
       { ...good, rows: [{ ...goodRow, constant: true, rhat: NaN, ess_bulk: NaN, ess_tail: NaN }] },
@@ -285,14 +289,14 @@ describe('is never good on missing evidence', () => {
     expect(remarksOf(verdict)).toEqual([]);
   });
 
-  it('even failed checks do not judge a run of too few draws, but are listed', () => {
+  it('a run of too few draws has no verdict, but its failed checks are listed', () => {
     const verdict = judge({ ...withAll({ numDraws: 20 }), rows: [{ ...goodRow, rhat: 1.4 }] });
     expect(verdict.state).toBe('unknown');
     expect(verdict.headline).toBe('No verdict: 20 draws per chain are too few');
     expect(failedChecks(verdict.checks).map(({ name }) => name)).toEqual(['rhat']);
   });
 
-  it('what fails counts, whatever else is missing; what is missing is said beside it', () => {
+  it('failed checks decide even if evidence is missing, which is noted in a remark', () => {
     const verdict = judge({
       ...withTau({ rhat: 1.2 }),
       chains: chainsOf(4, (index) => (index === 3 ? { numDraws: 0, ebfmi: NaN } : {})),
@@ -303,12 +307,12 @@ describe('is never good on missing evidence', () => {
   });
 });
 
-it('says how many draws of longer chains did not enter', () => {
+it('a verdict counts the draws of longer chains that are not used', () => {
   const chains = chainsOf(3, (index) => ({ numDraws: [100_000, 90_000, 1608][index] }));
   expect(judge({ ...good, chains })).toMatchObject({ draws: 1608, draws_left_out: 186_784 });
 });
 
-it('says that draws which were read again are those of the finished run', () => {
+it('a verdict on generated quantities says that the draws are those of the finished run', () => {
   const verdict = judge({ ...good, isGenerated: true });
   expect(verdict).toMatchObject({ state: 'good', headline: 'Looks converged' });
   expect(verdict.checks.at(-1)).toEqual({
@@ -319,27 +323,27 @@ it('says that draws which were read again are those of the finished run', () => 
   });
 });
 
-it('says which share of the draws diverged', () => {
+it('the message on divergences has their share of the draws', () => {
   const said = (divergences: number) => judge(withAll({ divergences })).checks[0].message;
   expect(said(39)).toBe('156 draws diverged (3.9\u202f%)');
   expect(said(1)).toBe('4 draws diverged (0.1\u202f%)');
 });
 
-it('counts among the variables those whose statistic is known', () => {
+it('the R-hat message counts only variables with a known R-hat', () => {
   const rhats = [1.02, 1.03, 1, NaN, null];
   const rows = rhats.map((rhat, i) => ({ ...goodRow, variable: `x[${i + 1}]`, rhat }));
   const [, check] = judge({ ...good, rows }).checks;
   expect(check.message).toBe('R-hat above 1.01 in 2 of 3 variables, worst x[2] 1.030');
 });
 
-it('misses nothing but draws where there are none', () => {
+it('a run without draws lacks only draws', () => {
   const { checks } = judge({ ...good, rows: [], chains: chainsOf(1, () => ({ numDraws: 0 })) });
   expect(checks.filter(({ status }) => status === 'unknown').map(({ name }) => name)).toEqual([
     'draws',
   ]);
 });
 
-it('advises by what failed, whatever else failed', () => {
+it('the advice follows calibration, Pareto k or R-hat, whatever else failed', () => {
   const failed = (name: string) => ({ name, status: 'failed' }) as const;
   const advice = (name: string) =>
     sentenceOf({ state: 'bad', checks: [failed('non_finite'), failed(name)] });
@@ -350,7 +354,7 @@ it('advises by what failed, whatever else failed', () => {
   ]);
 });
 
-it('names the limit of tree depths that it had to assume', () => {
+it('the message on tree depths names the limit if it had to be assumed', () => {
   const limit = "tree depth 10, Stan's default limit (the run's own is not recorded)";
   const none = judge({ ...good, isTreedepthAssumed: true });
   expect(none.state).toBe('good');
@@ -375,7 +379,7 @@ describe('figures beside a limit', () => {
     [1.049997, '1.049997'],
   ])('R-hat %s reads %s', (value, text) => expect(rhatFigure(value)).toBe(text));
 
-  it('what is just beside a limit does not read as the limit', () => {
+  it('a number just beside a limit does not read as the limit', () => {
     expect(essFigure(399.6, 4)).toBe('399.6');
     expect(essFigure(399.4, 4)).toBe('399');
     expect(essFigure(1208.4, 4)).toBe('1\u202f208');
@@ -391,7 +395,7 @@ describe('figures beside a limit', () => {
     expect([paretoKFigure(null), paretoKFigure(Infinity)]).toEqual(['–', '∞']);
   });
 
-  it('never more digits than a double has', () => {
+  it('never have more digits than a double', () => {
     expect(decimalsBeside(1.01 + 2 ** -52, [1.01], 3)).toBeLessThanOrEqual(15);
     expect(decimalsBeside(1.01 + 4e-15, [1.01], 3)).toBe(15);
   });
@@ -423,7 +427,7 @@ describe('a verdict of an earlier version', () => {
     ]);
   });
 
-  it('has no share of draws that are not known', () => {
+  it('has no share of draws if their number is unknown', () => {
     const { checks } = completeVerdict({ state: 'bad', ...numbers }, { numChains: 4, numDraws: 0 });
     expect(checks[0].message).toBe('156 draws diverged');
   });
@@ -493,7 +497,7 @@ describe('a verdict of an earlier version', () => {
     ['good', 'Looks converged'],
     ['warn', 'Needs a look'],
     ['unknown', 'No verdict'],
-  ] as const)('of which only "%s" is known reads "%s"', (state, headline) => {
+  ] as const)('with only the state "%s" reads "%s"', (state, headline) => {
     const none = { rhat_max: null, ess_bulk_min: null, ess_tail_min: null };
     const old = { state, ...none, divergences: null, treedepth_hits: null, ebfmi_min: null };
     expect(completeVerdict(old, { numChains: 4, numDraws: 1000 }).headline).toBe(headline);
@@ -501,8 +505,8 @@ describe('a verdict of an earlier version', () => {
   });
 });
 
-describe('the headline', () => {
-  it('of a headline without checks, and of one of several', () => {
+describe('verdict texts', () => {
+  it('fall back on a general headline without checks, and count failed checks', () => {
     expect(makeHeadline('unknown', [], { short: undefined })).toBe('No verdict');
     expect(makeHeadline('unknown', [{ name: 'a', status: 'unknown' }], { short: 'x' })).toBe(
       'No verdict',
@@ -513,7 +517,7 @@ describe('the headline', () => {
     expect([1, 2].map(countFailed)).toEqual(['1 check failed', '2 checks failed']);
   });
 
-  it('of what is missing stand beside a verdict, and not again where they are the headline', () => {
+  it('mention missing evidence beside a verdict, unless it is the headline', () => {
     const checks = [
       { name: 'draws', status: 'passed', message: 'draws are left out' },
       { name: 'rhat', status: 'passed' },
@@ -527,7 +531,7 @@ describe('the headline', () => {
     expect(remarksOf({ state: 'unknown', checks: checks.slice(0, 2) })).toEqual([left]);
   });
 
-  it('of chains are their numbers, or their names, or how many they are', () => {
+  it('list chains by number or name, or count them', () => {
     expect(['chain#12', 'a', 'my chain#1', 'chain#1b'].map((name) => chainText(name))).toEqual([
       'chain 12',
       'chain a',
@@ -561,7 +565,7 @@ it.each([
   [{ state: 'warn', headline: 'E-BFMI of Chain' }, 'ended', 'A ended: E-BFMI of Chain'],
   [{ state: 'bad', headline: 'Pareto k is 1.20' }, 'finished', 'A finished: Pareto k is 1.20'],
   [{ state: 'bad', headline: 'Posterior too wide' }, 'ended', 'A ended: posterior too wide'],
-] as const)('the end of a run of %j that %s is "%s"', (verdict, verb, text) => {
+] as const)('a run with the verdict %j that %s is announced as "%s"', (verdict, verb, text) => {
   expect(endingOf('A', verb, verdict)).toBe(text);
 });
 
@@ -573,7 +577,7 @@ describe('chains that are left out', () => {
     ),
   };
 
-  it('do not count, and the verdict names them', () => {
+  it('do not count, and are named in the verdict', () => {
     expect(judge(short).state).toBe('bad');
     const verdict = judge({ ...short, leftOut: ['chain#4'] });
     expect(verdict).toMatchObject({
@@ -591,7 +595,7 @@ describe('chains that are left out', () => {
     expect(endingOf('A', 'stopped', verdict)).toBe('A stopped: looks converged (without chain 4)');
   });
 
-  it('are named beside what fails', () => {
+  it('are named beside failed checks', () => {
     const verdict = judge({
       ...short,
       chains: chainsOf(4, (index) => (index === 0 ? { divergences: 33 } : {})),
@@ -600,7 +604,7 @@ describe('chains that are left out', () => {
     expect(verdict.headline).toBe('33 divergences (without chains 3 and 4)');
   });
 
-  it('cannot leave evidence to one chain, or to none', () => {
+  it('leave no verdict if only one chain or none remains', () => {
     const two = { ...good, chains: chainsOf(2) };
     expect(judge({ ...two, leftOut: ['chain#2'] })).toMatchObject({
       state: 'unknown',
@@ -612,7 +616,7 @@ describe('chains that are left out', () => {
   });
 });
 
-it('what is not used is a check that passed', () => {
+it('unused draws and chains appear as a passed check', () => {
   expect(judge(withFirst({ numDraws: 400 })).checks.at(-1)).toEqual({
     name: 'draws',
     status: 'passed',
@@ -627,7 +631,7 @@ it('what is not used is a check that passed', () => {
   });
 });
 
-it('says that only the draws up to the length of the shortest chain are used', () => {
+it('a verdict says that only draws up to the length of the shortest chain are used', () => {
   const verdict = judge(withFirst({ numDraws: 400 }));
   expect(verdict).toMatchObject({ state: 'good', draws: 400, draws_left_out: 1800 });
   expect(remarksOf(verdict)).toEqual([
@@ -647,19 +651,19 @@ it('a constant beside good variables changes nothing', () => {
   expect(judge({ ...good, rows: [...good.rows, constant] }).state).toBe('good');
 });
 
-it('without a Hamiltonian sampler its checks are not missing evidence', () => {
+it('checks of a Hamiltonian sampler are not missing evidence without one', () => {
   const verdict = judge({ ...withAll({ divergences: null, ebfmi: null }), isHamiltonian: false });
   expect(verdict).toMatchObject({ state: 'good', divergences: null, ebfmi_min: null });
   expect(verdict.checks.map(({ name }) => name)).toEqual(['rhat', 'ess_bulk', 'ess_tail']);
 });
 
-it('an R-hat without bound is bad, and JSON keeps the whole verdict', () => {
+it('an infinite R-hat is bad, and JSON keeps the whole verdict', () => {
   const verdict = judge(withTau({ rhat: Number.POSITIVE_INFINITY }));
   expect(verdict).toMatchObject({ state: 'bad', headline: 'R-hat ∞, above 1.01', rhat_max: null });
   expect(JSON.parse(JSON.stringify(verdict))).toEqual(verdict);
 });
 
-it('lists divergences first, however bad the rest, with the worst variable and how many fail', () => {
+it('divergences come first, however bad the rest, with worst variables and counts', () => {
   const verdict = judge({
     rows: [
       { ...goodRow, variable: 'a', rhat: 1.02, ess_bulk: 90, non_finite: 0 },

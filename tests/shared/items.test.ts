@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { itemAt, ownValue } from '../../src/shared/items.ts';
 
 describe('an item that must be there', () => {
-  it('is given as it is, also where it counts as false', () => {
+  it('is returned as it is, even if it is falsy', () => {
     expect(itemAt(['', 'b'], 0)).toBe('');
     expect(itemAt(Float64Array.of(1, 0), 1)).toBe(0);
     expect(itemAt([null], 0)).toBeNull();

@@ -20,7 +20,7 @@ describe('numbers', () => {
     expect(formatNumber(value, decimals)).toBe(text);
   });
 
-  it('read back are the numbers they were, to their decimals', () => {
+  it('read back equal the original, to their decimals', () => {
     fc.assert(
       fc.property(
         fc.double({ min: -9e8, max: 9e8, noNaN: true }),

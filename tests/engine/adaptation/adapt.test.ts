@@ -36,14 +36,14 @@ describe("Stan's windows", () => {
     stan.numWarmup,
   );
 
-  it('take draws from the end of the initial buffer to the end of a window', () => {
+  it('collect draws from the end of the initial buffer to the end of a window', () => {
     expect(before.welford.count).toBe(0);
     expect(window.welford.count).toBe(windowEnd - initBuffer);
     expect(set.welford.count).toBe(0);
     expect(warm.welford.count).toBe(0);
   });
 
-  it('set the metric at their end, and search the step size again', () => {
+  it('set the metric when they end and start a new step-size search', () => {
     expect(window.invMetric).toBe(before.invMetric);
     expect(set.invMetric).not.toBe(window.invMetric);
     expect(warm.invMetric).toBe(set.invMetric);
@@ -57,7 +57,7 @@ describe("Stan's windows", () => {
     expect(end.searchStepSize).toBe(false);
   });
 
-  it('end with the average of the step sizes', () => {
+  it('end warmup with the averaged step size', () => {
     const [, , , xBar] = decodeFloats(warm.dualAveraging);
     expect([...decodeFloats(warm.stepSize)]).toEqual([Math.exp(xBar)]);
     const [last] = reached(stan, stan.numWarmup - 1);
@@ -66,33 +66,36 @@ describe("Stan's windows", () => {
   });
 });
 
-describe.each(['diag', 'low-rank'] as const)('by Fisher divergence, a %s metric', (metric) => {
-  const at = (...iterations: number[]) =>
-    reached({ metric, adaptsByFisher: true, numWarmup }, ...iterations);
+describe.each(['diag', 'low-rank'] as const)(
+  'a %s metric adapted by Fisher divergence',
+  (metric) => {
+    const at = (...iterations: number[]) =>
+      reached({ metric, adaptsByFisher: true, numWarmup }, ...iterations);
 
-  it(`changes ${metric === 'diag' ? 'after every draw' : 'at the ends of windows, and seldom between'}`, () => {
-    const [one, other] = at(12, 13);
-    if (metric === 'diag') expect(other.invMetric).not.toBe(one.invMetric);
-    else expect(other.invMetric).toBe(one.invMetric);
-    const [window] = windowEnds;
-    const [before, set] = at(window, window + 1);
-    expect(set.invMetric).not.toBe(before.invMetric);
-  });
+    it(`changes ${metric === 'diag' ? 'after every draw' : 'when a window ends, not after every draw'}`, () => {
+      const [one, other] = at(12, 13);
+      if (metric === 'diag') expect(other.invMetric).not.toBe(one.invMetric);
+      else expect(other.invMetric).toBe(one.invMetric);
+      const [window] = windowEnds;
+      const [before, set] = at(window, window + 1);
+      expect(set.invMetric).not.toBe(before.invMetric);
+    });
 
-  it('learns once more where it is fixed, and forgets its sample', () => {
-    expect(windowEnds).not.toContain(fixedFrom - 1);
-    const [before, fixed] = at(fixedFrom - 1, fixedFrom);
-    expect(before.fisher?.count).toBeGreaterThan(20);
-    expect(before.fisher?.values).not.toBe('');
-    expect(fixed.invMetric).not.toBe(before.invMetric);
-    expect(fixed.fisher).toEqual({ count: 0, youngerCount: 0, values: '' });
-  });
+    it('is updated once more when it is fixed, and its sample is cleared', () => {
+      expect(windowEnds).not.toContain(fixedFrom - 1);
+      const [before, fixed] = at(fixedFrom - 1, fixedFrom);
+      expect(before.fisher?.count).toBeGreaterThan(20);
+      expect(before.fisher?.values).not.toBe('');
+      expect(fixed.invMetric).not.toBe(before.invMetric);
+      expect(fixed.fisher).toEqual({ count: 0, youngerCount: 0, values: '' });
+    });
 
-  it('stays as it is from there on, while the step size adapts', () => {
-    const [fixed, warm, sampling] = at(fixedFrom, numWarmup, numWarmup + 10);
-    expect([warm.invMetric, sampling.invMetric]).toEqual([fixed.invMetric, fixed.invMetric]);
-    expect(warm.fisher).toEqual(fixed.fisher);
-    expect(warm.stepSize).not.toBe(fixed.stepSize);
-    expect(sampling.stepSize).toBe(warm.stepSize);
-  });
-});
+    it('does not change once fixed, while the step size adapts until warmup ends', () => {
+      const [fixed, warm, sampling] = at(fixedFrom, numWarmup, numWarmup + 10);
+      expect([warm.invMetric, sampling.invMetric]).toEqual([fixed.invMetric, fixed.invMetric]);
+      expect(warm.fisher).toEqual(fixed.fisher);
+      expect(warm.stepSize).not.toBe(fixed.stepSize);
+      expect(sampling.stepSize).toBe(warm.stepSize);
+    });
+  },
+);

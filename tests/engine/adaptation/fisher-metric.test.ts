@@ -51,7 +51,7 @@ const sample = {
 };
 
 describe('geometricMean', () => {
-  it('is that of numpy', () => {
+  it('matches NumPy', () => {
     const a = new Matrix(3, 3, Float64Array.of(4, 1, 0.5, 1, 3, -0.2, 0.5, -0.2, 2));
     const b = new Matrix(3, 3, Float64Array.of(1, 0.3, 0, 0.3, 2, 0.4, 0, 0.4, 0.5));
     close(
@@ -64,7 +64,7 @@ describe('geometricMean', () => {
     );
   });
 
-  it('is null where there is none, or none that is finite', () => {
+  it('is null when no finite mean exists', () => {
     const diagonal = (x: number) => new Matrix(2, 2, Float64Array.of(1, 0, 0, x));
     expect(geometricMean(diagonal(1), diagonal(-1))).toBeNull();
     expect(geometricMean(diagonal(Number.NaN), diagonal(1))).toBeNull();
@@ -125,7 +125,7 @@ describe('fisherLowRank', () => {
     return metric === null ? [] : denseOfLowRank(metric, 2);
   };
 
-  it('is that of numpy', () => {
+  it('matches NumPy', () => {
     close(
       covarianceOf(1),
       [1.6646258886027065, 0.5747661846642627, 0.5747661846642627, 1.447493508644539],
@@ -147,7 +147,7 @@ describe('fisherLowRank', () => {
     close(metric === null ? [] : denseOfLowRank(metric, dimension), covarianceBy(own, weight), 8);
   });
 
-  it('sees directions in which draws hardly differ', () => {
+  it('detects directions along which draws hardly vary', () => {
     const own = randomSample(9, 3);
     for (let i = 0; i < 9; i++) {
       const [u, v] = [own.draws[i], own.draws[9 + i]];
@@ -158,7 +158,7 @@ describe('fisherLowRank', () => {
     close(metric === null ? [] : denseOfLowRank(metric, 9), covarianceBy(own, 4 / 9), 6);
   });
 
-  it('passes over a draw that is the mean itself', () => {
+  it('adds no direction for a draw that equals the mean', () => {
     const own = randomSample(9, 3);
     for (let i = 0; i < 9; i++) {
       own.draws.set([-own.draws[i]], 9 + i);
@@ -168,7 +168,7 @@ describe('fisherLowRank', () => {
     close(metric === null ? [] : denseOfLowRank(metric, 9), covarianceBy(own, 3 / 9), 6);
   });
 
-  it('scales by the variances of the sample and of the metric until now', () => {
+  it('scales by the variances of the sample and of the previous metric', () => {
     const own = randomSample(4, 7);
     const metric = lowRankOf(own, { cutoff: 1, maxRank: Infinity, before: (i) => i + 2 });
     const scales = standardised(own).map(({ scale, x, g }, i) => {
@@ -180,7 +180,7 @@ describe('fisherLowRank', () => {
     close(metric?.subarray(0, 4) ?? [], scales);
   });
 
-  it('looks at 160 directions at most', () => {
+  it('considers at most 160 directions', () => {
     const dimension = 170;
     const metric = lowRankOf(randomSample(dimension, 100), {
       cutoff: 1,
@@ -190,7 +190,7 @@ describe('fisherLowRank', () => {
     expect(metric).toHaveLength(dimension + 160 * (dimension + 1));
   });
 
-  it('is null where a gradient is no number', () => {
+  it('is null when a gradient is NaN', () => {
     const gradients = sample.gradients.slice();
     gradients[3] = Number.NaN;
     expect(
@@ -198,7 +198,7 @@ describe('fisherLowRank', () => {
     ).toBeNull();
   });
 
-  it('leaves out directions within the cutoff', () => {
+  it('omits directions whose eigenvalues are within the cutoff', () => {
     // eigenvalues 0.77 and 1.68
     close(
       covarianceOf(1.5),
@@ -222,7 +222,7 @@ describe('fisherLowRank', () => {
     expect(valuesBy(0)).toEqual([]);
   });
 
-  it('is the covariance of a normal once there are more draws than parameters', () => {
+  it('recovers the covariance of a normal from more draws than parameters', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2 ** 31 }), (seed) => {
         const rng = seededRng(seed);
@@ -291,17 +291,17 @@ describe('fisherLowRank', () => {
 });
 
 describe('variances', () => {
-  it('are the geometric mean of the draws’ and the inverse of the gradients’', () => {
+  it('are the geometric mean of draw variances and inverse gradient variances', () => {
     expect(fisherVariance(4, 1 / 9, 5, 1e12)).toBeCloseTo(6, 9);
     expect(fisherVariance(4, 1 / 9, 6, 3)).toBeCloseTo(6, 12);
   });
 
-  it('are of one draw more than there are, which is as the metric would have it', () => {
+  it('count the previous metric as one additional draw', () => {
     // σ = 2: for ten draws, in its units, 1 and 4, plus a tenth of 1
     expect(fisherVariance(4, 1, 4, 10)).toBeCloseTo(4 * Math.sqrt(1.1 / 4.1), 12);
   });
 
-  it('do not grow without end where a gradient hardly changes', () => {
+  it('stay bounded when gradients or draws hardly vary', () => {
     expect(fisherVariance(4, 1e-30, 4, 10)).toBeCloseTo(4 * Math.sqrt(11), 9);
     expect(fisherVariance(1e-30, 4, 0.25, 10)).toBeCloseTo(0.25 / Math.sqrt(11), 9);
   });
@@ -312,11 +312,11 @@ describe('variances', () => {
     [1, Number.NaN],
     [Number.POSITIVE_INFINITY, 1],
     [1, Number.POSITIVE_INFINITY],
-  ])('of %s and %s are what they were', (draw, gradient) => {
+  ])('keep their previous value for draws of %s and gradients of %s', (draw, gradient) => {
     expect(fisherVariance(draw, gradient, 5, 10)).toBe(5);
   });
 
-  it('of a single gradient are its inverse size', () => {
+  it('from a single gradient are the inverse of its magnitude', () => {
     expect([-4, 0.5, 0].map(varianceOfGradient)).toEqual([0.25, 2, 1]);
     expect([Number.POSITIVE_INFINITY, Number.NaN].map(varianceOfGradient)).toEqual([1, 1]);
   });

@@ -18,11 +18,11 @@ describe('createFisherSchedule', () => {
     [100, 85, [9, 19, 29]],
     // a window of 120 just fits after that of 80
     [352, 300, [9, 19, 29, 39, 49, 59, 69, 79, 89, 99, 179]],
-  ])('of %i iterations fixes the metric after %i', (numWarmup, fixedFrom, windowEnds) => {
+  ])('for %i iterations fixes the metric after %i', (numWarmup, fixedFrom, windowEnds) => {
     expect(createFisherSchedule(numWarmup)).toEqual({ numWarmup, fixedFrom, windowEnds });
   });
 
-  it('adapts the step size only where warmup is too short', () => {
+  it('adapts only the step size when warmup is too short', () => {
     expect(createFisherSchedule(19)).toEqual({ numWarmup: 19, fixedFrom: 0, windowEnds: [] });
   });
 

@@ -93,7 +93,7 @@ describe.each(['diag', 'dense', 'low-rank'] as const)('a %s metric', (kind) => {
     expectClose(valuesOf(metric), variances[kind]);
   });
 
-  it('is made of all points of the older sample, and of the younger one once that is dropped', () => {
+  it('is estimated from the older sample, and from the younger one once the older is dropped', () => {
     const points = pointsOf(12, 3);
     const metric = createMetric(kind, 3);
     const sample = createFisherSample(kind, 3);
@@ -114,7 +114,7 @@ describe.each(['diag', 'dense', 'low-rank'] as const)('a %s metric', (kind) => {
     expect(sample).toEqual({ count: 0, youngerCount: 0, values: new Float64Array(0) });
   });
 
-  it('learns from three points on', () => {
+  it('needs at least three points to be updated', () => {
     const metric = createMetric(kind, 2);
     const sample = createFisherSample(kind, 2);
     const changes = pointsOf(3, 2).map((point) => {
@@ -124,7 +124,7 @@ describe.each(['diag', 'dense', 'low-rank'] as const)('a %s metric', (kind) => {
     expect(changes).toEqual([false, false, true]);
   });
 
-  it('forgets where nothing was learned', () => {
+  it('leaves an empty sample empty when older points are dropped', () => {
     const metric = createMetric(kind, 2);
     const sample = createFisherSample(kind, 2);
     forgetOlder(sample, metric);
@@ -132,7 +132,7 @@ describe.each(['diag', 'dense', 'low-rank'] as const)('a %s metric', (kind) => {
   });
 });
 
-describe('a metric with directions', () => {
+describe('a dense or low-rank metric', () => {
   const changesOf = (kind: 'dense' | 'low-rank', dimension: number, count: number) => {
     const metric = createMetric(kind, dimension);
     const sample = createFisherSample(kind, dimension);
@@ -142,13 +142,13 @@ describe('a metric with directions', () => {
     });
   };
 
-  it('changes every 20 draws, or after half as many as there are parameters', () => {
+  it('changes every 20 draws, or every dimension / 2 draws if that is more', () => {
     expect(changesOf('dense', 2, 45)).toEqual([20, 40]);
     expect(changesOf('low-rank', 2, 45)).toEqual([20, 40]);
     expect(changesOf('low-rank', 60, 65)).toEqual([30, 60]);
   });
 
-  it('keeps the variances of parameters of which the sample says nothing', () => {
+  it('keeps the variance of a parameter that does not vary in the sample', () => {
     for (const kind of ['dense', 'low-rank'] as const) {
       const metric = createMetric(kind, 2);
       startFisherMetric(metric, Float64Array.of(1, 0.25));
@@ -165,7 +165,7 @@ describe('a metric with directions', () => {
     }
   });
 
-  it('stays as it is where a gradient is no number', () => {
+  it('does not change when a gradient is NaN', () => {
     for (const kind of ['dense', 'low-rank'] as const) {
       const metric = createMetric(kind, 2);
       const before = valuesOf(metric);
@@ -179,7 +179,7 @@ describe('a metric with directions', () => {
     }
   });
 
-  it('takes memory twice as long when that is full, and no other', () => {
+  it('reallocates its sample buffer only when it is full', () => {
     const metric = createMetric('low-rank', 2);
     const sample = createFisherSample('low-rank', 2);
     const buffers = pointsOf(16, 2).map((point) => {
@@ -192,7 +192,7 @@ describe('a metric with directions', () => {
     expect(changes).toEqual([1, 3, 7, 15]);
   });
 
-  it('keeps half a megabyte of rows at most, the youngest, and never fewer than 32', () => {
+  it('keeps the latest rows, up to half a megabyte but never fewer than 32', () => {
     for (const [dimension, most] of [
       [1024, 32],
       [3000, 32],
@@ -210,7 +210,7 @@ describe('a metric with directions', () => {
   });
 });
 
-it('a low-rank metric of many parameters keeps few directions, since every step goes through them', () => {
+it('a low-rank metric of many parameters keeps few directions, since every step uses them all', () => {
   const rankOf = (dimension: number) => {
     const metric = createMetric('low-rank', dimension);
     const sample = createFisherSample('low-rank', dimension);
@@ -222,7 +222,7 @@ it('a low-rank metric of many parameters keeps few directions, since every step 
   expect(rankOf(600)).toBe(27);
 });
 
-it('a unit metric learns nothing', () => {
+it('a unit metric is never updated', () => {
   const metric = createMetric('unit', 2);
   const sample = createFisherSample('unit', 2);
   startFisherMetric(metric, Float64Array.of(4, 4));
@@ -233,7 +233,7 @@ it('a unit metric learns nothing', () => {
   expect(metric).toEqual({ kind: 'unit' });
 });
 
-it('a chain that begins far away is not given a scale by gradients that hardly change there', () => {
+it('a chain that starts far away takes no scale from gradients that hardly change there', () => {
   const { model: name, data, adapt_delta } = referencePosteriors['bball_drive_event_0-hmm_drive_0'];
   const compiled = compileModel({
     source: readProgram(name),

@@ -19,14 +19,14 @@ function search(model: Model, stepSize = 1) {
 }
 
 describe('searchStepSize', () => {
-  it.each([1e-4, 1, 1e4])('finds the order of the scale %f', (sd) => {
+  it.each([1e-4, 1, 1e4])('finds a step size within a factor of ten of the scale %f', (sd) => {
     const found = search(normalModel([0], [sd]));
     if (!found.ok) throw new Error(found.message);
     expect(found.stepSize / sd).toBeGreaterThan(0.1);
     expect(found.stepSize / sd).toBeLessThan(10);
   });
 
-  it('doubles and halves, and takes the size at which acceptance crosses 0.8', () => {
+  it('doubles or halves the step size until acceptance crosses 0.8', () => {
     // a step costs its own size in energy: 0.22 is the largest accepted step size
     const hamiltonian: Hamiltonian = {
       dimension: 1,
@@ -42,7 +42,7 @@ describe('searchStepSize', () => {
     expect(found.map((one) => one.ok && one.stepSize)).toEqual([0.25, 0.25, 0.125, 0.125]);
   });
 
-  it('begins each try at the starting point, with another momentum', () => {
+  it('starts each try at the same point with a new momentum', () => {
     const model = normalModel([0], [1]);
     const hamiltonian = createHamiltonian({ model, metric: createMetric('unit', 1) });
     const start = createPhasePoint(1);
@@ -84,7 +84,7 @@ describe('searchStepSize', () => {
     });
   });
 
-  it('gives up where every step leaves the support', () => {
+  it('gives up when every step leaves the support', () => {
     const found = search(
       analyticModel({
         names: ['x'],

@@ -55,7 +55,7 @@ describe('estimateInvMetric', () => {
     );
   });
 
-  it('shrinks what is there when a window holds a single draw', () => {
+  it('shrinks the current metric when a window holds a single draw', () => {
     const state = createWelford('diag', 1);
     addDraw(state, Float64Array.of(3));
     const out = Float64Array.of(2);

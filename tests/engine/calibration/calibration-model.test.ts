@@ -49,7 +49,7 @@ function outputOf(model: Model, scale: number): Record<string, number> {
   return Object.fromEntries(model.columns.map((name, c) => [name, out[c]]));
 }
 
-describe('a program that simulates its data itself', () => {
+describe('a program that simulates its own data', () => {
   const sim = variable('mu_sim', [2], generated);
   const below = variable('lt_sim', [2], generated, { isInt: true });
   const ranks = variable('ranks_', [2], generated, { isInt: true });
@@ -60,7 +60,7 @@ describe('a program that simulates its data itself', () => {
     { quantity: 'ranks_', source: ranks, kind: 'above' },
   ]);
 
-  it('has true values and indicators beside its own columns', () => {
+  it('adds columns for true values and indicators to its own', () => {
     const output = outputOf(own, 0.5);
     expect(Object.keys(output)).toEqual([
       'mu[1]',
@@ -101,7 +101,7 @@ describe('a program that simulates its data itself', () => {
   });
 });
 
-describe('a program that is given the data drawn from its prior', () => {
+describe('a program given data drawn from its prior', () => {
   const parameters = [
     variable('mu', []),
     variable('x:1', [2], 'parameters', { tuple: { variable: 'x', pattern: 'x[*]:1' } }),
@@ -127,7 +127,7 @@ describe('a program that is given the data drawn from its prior', () => {
     ]);
   });
 
-  it('compares 100 transformed parameters at most', () => {
+  it('compares transformed parameters only if there are at most 100', () => {
     const added = (count: number) => {
       const model = withTransformed(count);
       return withTruth(model, truth).columns.slice(model.columns.length);
@@ -136,7 +136,7 @@ describe('a program that is given the data drawn from its prior', () => {
     expect(added(101)).toEqual(['lp_true__', 'mu_true__', 'x[1]:1_true__', 'x[2]:1_true__']);
   });
 
-  it('keeps them where a draw is rejected', () => {
+  it('keeps the true values when a draw is rejected', () => {
     let rejects = false;
     const inner = withTransformed(1);
     const model = withTruth(

@@ -23,7 +23,7 @@ describe('a simulation', () => {
   if (program === undefined) throw new Error('no such program');
   const settings = { num_warmup: 60, num_samples: 40 };
 
-  it('follows from the seed and its number', () => {
+  it('is determined by the seed and its number', () => {
     const first = simulationDraws(program, 3, { seed: 9, settings });
     expect(simulationDraws(program, 3, { seed: 9, settings })).toEqual(first);
     const truthOf = (draws: ReadonlyMap<string, Float64Array>) => draws.get('mu_true__')?.[0];
@@ -34,7 +34,7 @@ describe('a simulation', () => {
     for (const other of others) expect(truthOf(other)).not.toBe(truthOf(first));
   });
 
-  it('keeps the true values beside its draws, transformed parameters and log density too', () => {
+  it('keeps true values with its draws, including transformed parameters and log density', () => {
     const draws = simulationDraws(program, 1, { settings });
     const value = (name: string) => draws.get(name)?.[0] ?? Number.NaN;
     for (let j = 1; j <= 8; j++)
@@ -47,7 +47,7 @@ describe('a simulation', () => {
     expect(Number.isFinite(value('lp_true__'))).toBe(true);
   });
 
-  it('draws data that the true values would give', () => {
+  it('draws true values from the prior', () => {
     // sd of y is exact in the data, so y_rep shows theta: over many simulations, standardised, it is standard normal
     const draws = Array.from({ length: 60 }, (_, n) =>
       simulationDraws(program, n + 1, { settings: { num_warmup: 60, num_samples: 1 } }),
@@ -58,7 +58,7 @@ describe('a simulation', () => {
     expect(Math.abs(mean - 5 * Math.sqrt(2 / Math.PI))).toBeLessThan(4 * (3 / Math.sqrt(60)));
   });
 
-  it('fails with a reason where the program refuses what it draws', () => {
+  it('fails with a reason when the program rejects the simulated data', () => {
     const source = `data { real<lower=0> y; int prior_only; }
 parameters { real mu; }
 model { mu ~ normal(-50, 1); if (prior_only == 0) y ~ normal(mu, 1); }
@@ -68,7 +68,7 @@ generated quantities { real y_rep = normal_rng(mu, 1); }`;
     );
   });
 
-  it('samples the posterior whatever the data say of the flag', () => {
+  it('samples the posterior whatever the value of the prior flag in the data', () => {
     const set = { ...program, data: { ...program.data, prior_only: 1 } };
     expect(simulationDraws(set, 2, { settings })).toEqual(
       simulationDraws(program, 2, { settings }),

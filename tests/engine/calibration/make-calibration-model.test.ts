@@ -52,7 +52,7 @@ function densities(...request: Parameters<typeof make>) {
 }
 
 describe('the model of a simulation', () => {
-  it('is the posterior of data of its own, which follow from seed and chain', () => {
+  it('is the posterior of its own simulated data, which depend on the chain', () => {
     const first = densities(1);
     // prior and four observations
     expect(first[1][1] - first[0][1]).toBeCloseTo(-5, 10);
@@ -62,7 +62,7 @@ describe('the model of a simulation', () => {
     expect(columns.slice(-2)).toEqual(['lp_true__', 'mu_true__']);
   });
 
-  it('has transformed data in common with the others', () => {
+  it('shares transformed data with the other chains', () => {
     const shift = (chain: number) => {
       const model = modelOf(chain);
       const out = new Float64Array(model.columns.length);
@@ -72,7 +72,7 @@ describe('the model of a simulation', () => {
     expect(shift(2)).toBe(shift(1));
   });
 
-  it('needs no flag in the data, and minds none that is there', () => {
+  it('needs no prior flag in the data and ignores one that is present', () => {
     const first = densities(1);
     for (const flag of [0, 1])
       expect(densities(1, { given: { ...data, prior_only: flag } })).toEqual(first);
@@ -80,7 +80,7 @@ describe('the model of a simulation', () => {
     expect(densities(1, named)).toEqual(first);
   });
 
-  it('shows life while it simulates', () => {
+  it('sends heartbeats while it simulates', () => {
     let beats = 0;
     make(1, {
       beat: () => {
@@ -90,7 +90,7 @@ describe('the model of a simulation', () => {
     expect(beats).toBe(40);
   });
 
-  it('fails where the program refuses what it drew', () => {
+  it('fails when the program rejects the simulated data', () => {
     const source = program('prior_only', '<upper=-100>');
     const given = { ...data, y: [-101, -102, -103, -104] };
     expect(() => make(1, { source, given })).toThrow(
@@ -103,7 +103,7 @@ describe('the model of a simulation', () => {
     );
   });
 
-  it('is none of a program that offers no way, or that is wrong', () => {
+  it('is refused for a program that cannot simulate its data, and for invalid programs or data', () => {
     expect(() =>
       make(1, { source: 'parameters { real mu; } model { mu ~ normal(0, 1); }' }),
     ).toThrow(

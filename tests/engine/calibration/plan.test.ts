@@ -36,7 +36,7 @@ generated quantities { ${generated} }`,
   data: { N: 2, y: [1, 2], ...given },
 });
 
-describe('how a program can be calibrated', () => {
+describe('the calibration plan of a program', () => {
   it.each([
     ['real mu_sim = mu_; vector[2] b_true = b_;', ['mu truth mu_sim', 'b truth b_true']],
     ['array[2] int lt_sim = {mu < mu_, b[1] < b_[1]};', ['lt_sim below lt_sim']],
@@ -61,18 +61,18 @@ describe('how a program can be calibrated', () => {
     ],
     // a copy of a generated quantity is not a copy of a parameter
     ['real z = 1; real z_sim = 2; real mu_sim = mu_;', ['mu truth mu_sim']],
-  ])('its generated quantities say where the true values lie: %s', (generated, plan) => {
+  ])('finds true values in generated quantities: %s', (generated, plan) => {
     expect(planOf(itself(generated))).toEqual(plan);
   });
 
   it.each([
     ['prior_only', 'vector[N] y_rep = y;', 'y y_rep'],
     ['sample_prior', 'array[N] real y_sim = to_array_1d(y);', 'y y_sim'],
-  ])('its prior can be sampled by %s, and %s replicates the data', (flag, generated, pair) => {
+  ])('samples the prior with the flag %s and replicates the data: %s', (flag, generated, pair) => {
     expect(planOf(flagged(`int ${flag};`, generated, { [flag]: 0 }))).toEqual([flag, pair]);
   });
 
-  it('names that say nothing are given by hand', () => {
+  it('accepts variables and flags named in the settings', () => {
     const odd = flagged('int no_lik; vector[N] x;', 'vector[N] fake = x; vector[N] x_rep = x;', {
       no_lik: 0,
       x: [3, 4],
@@ -105,36 +105,36 @@ generated quantities { ${generated} }`,
     data: { N: 2, y: [1, 2], prior_only: 0 },
   });
 
-  it('goes by hand for parameters or for data, as they are named', () => {
+  it('uses true values or replications, depending on which variable the settings name', () => {
     const both = mixed('', 'real m0 = drawn; real mu_sim = drawn; vector[N] fake = y;');
     expect(planOf(both, { simulated: { mu: 'm0' } })).toEqual(['mu truth m0']);
     expect(planOf(both, { simulated: { y: 'fake' } })).toEqual(['prior_only', 'y fake']);
     expect(planOf(both)).toEqual(['mu truth mu_sim']);
   });
 
-  it('takes a name with a line below for the value that was drawn, as rstan does', () => {
+  it('reads a name with a trailing underscore as the true value, as rstan does', () => {
     expect(planOf(mixed('', 'real mu_ = drawn;'))).toEqual(['mu truth mu_']);
   });
 
-  it('takes parameters neither for true values nor for replications', () => {
+  it('uses parameters neither as true values nor as replications', () => {
     const none = mixed('real mu_sim; vector[N] y_rep;', '');
     expect(planOf(none)).toContain('It needs generated quantities that replicate the data');
     const own = mixed('', 'vector[N] y_rep = y; real mu_rep = mu;');
     expect(planOf(own)).toEqual(['prior_only', 'y y_rep']);
   });
 
-  it('takes no copy with fewer dimensions for a true value', () => {
+  it('does not use a copy with fewer dimensions as a true value', () => {
     const flat = mixed('matrix[2, 3] m;', 'vector[2] m_sim; vector[N] y_rep = y;');
     expect(planOf(flat)).toEqual(['prior_only', 'y y_rep']);
   });
 
-  it('takes no flag of transformed data', () => {
+  it('does not use a flag declared in transformed data', () => {
     const { source, data } = mixed('', 'vector[N] y_rep = y;');
     const without = { source: source.replace('int prior_only;', ''), data };
     expect(planOf(without)).toContain('It needs a flag in its data');
   });
 
-  it('finds replications of the best name first, of the same size only', () => {
+  it('prefers the best-named replication, and only one of the same size', () => {
     const many = flagged(
       'int prior_only;',
       'vector[N] y_sim; vector[N] y_rep; array[N] int y_pred;',
@@ -160,7 +160,7 @@ generated quantities { ${generated} }`,
     expect(planOf(square)).toEqual(['prior_only', 'z z_rep', 'n n_rep']);
   });
 
-  it('takes no flag that is not a whole number of the data', () => {
+  it('does not use a flag that is not an integer in the data', () => {
     for (const [declaration, value] of [
       ['real prior_only;', 0],
       ['array[1] int prior_only;', [0]],
@@ -191,18 +191,18 @@ generated quantities { ${generated} }`,
       { priorFlag: 'no_lik' },
       'an int `no_lik` in its data, which `prior_flag` names',
     ],
-  ])('says what is missing: %s %s', (data, generated, given, choice, missing) => {
+  ])('reports what is missing: %s %s', (data, generated, given, choice, missing) => {
     expect(planOf(flagged(data, generated, given), choice)).toBe(
       `This program cannot simulate its data. It needs ${missing}; or transformed data that draws parameters and data with \`_rng\` functions, with the true values or \`lt_sim\` in generated quantities.`,
     );
   });
 
-  it('takes no copy for a true value where the program simulates nothing', () => {
+  it('does not use a copy as a true value when the program simulates nothing', () => {
     const plain = flagged('', 'real mu_sim = mu;', {});
     expect(planOf(plain)).toMatch(/^This program cannot simulate its data/);
   });
 
-  it('knows the programs of the tests', () => {
+  it('recognises the programs of the calibration tests', () => {
     const plans = Object.values(rightPrograms).map((program) => planOf(program));
     expect(plans).toEqual([
       ['prior_only', 'y y_rep'],

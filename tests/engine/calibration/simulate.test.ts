@@ -43,7 +43,7 @@ function simulated(model: Model, extra: object = {}) {
 }
 
 describe('a simulation', () => {
-  it('is a draw of the prior and the data replicated from it, as JSON has them', () => {
+  it('is a draw from the prior with data replicated from it, in the form of JSON', () => {
     const { position, data, log } = simulated(priorModel());
     expect(position).toHaveLength(1);
     expect(Math.abs(position[0] - 3)).toBeLessThan(5);
@@ -58,7 +58,7 @@ describe('a simulation', () => {
     expect(simulated(priorModel(), { chain: 2 }).position).not.toEqual(position);
   });
 
-  it('samples the prior as long as a chain of the run, once at least', () => {
+  it('samples the prior for as many iterations as a chain of the run, with at least one draw', () => {
     const beats = (settings: object) => {
       let count = 0;
       simulated(priorModel(), {
@@ -73,14 +73,14 @@ describe('a simulation', () => {
     expect(beats({ numWarmup: 30, numSamples: 0 })).toBe(31);
   });
 
-  it('ends when its chain shall end', () => {
+  it('ends when its chain is asked to stop', () => {
     const beat = () => {
       throw new ChainInterrupt('asked to stop');
     };
     expect(() => simulated(priorModel(), { beat })).toThrow(new ChainInterrupt('asked to stop'));
   });
 
-  it('warns of a prior that is sampled with divergences', () => {
+  it('warns when the prior is sampled with divergences', () => {
     const { log } = simulated(
       { ...funnelModel(9), variables: [], columns: [], constrain() {} },
       { replications: [], settings: { ...chainSettings, numWarmup: 100, numSamples: 300 } },
@@ -123,7 +123,7 @@ describe('a simulation', () => {
     );
   });
 
-  it('lets other errors of the program pass', () => {
+  it('rethrows other errors of the program', () => {
     let calls = 0;
     // once while the prior is sampled
     const broken = priorModel(() => {
@@ -132,7 +132,7 @@ describe('a simulation', () => {
     expect(() => simulated(broken)).toThrow(/^index 4 is out of range$/);
   });
 
-  it('takes only errors of its data for its own', () => {
+  it('treats only data errors as a failed simulation', () => {
     for (const error of [new DomainError('y is -1'), new ShapeError('y is -1')])
       expect(asSimulationFailure(error)).toEqual(
         new ChainEnd(

@@ -20,7 +20,7 @@ const values = [
   '{1i}',
 ];
 
-it('compiles what the checker accepts, with any token in the place of another', () => {
+it('a program that the checker accepts compiles, whichever tokens are replaced', () => {
   const numRuns = countRuns(150);
   let compiled = 0;
   const edit = fc.array(fc.tuple(fc.nat(tokens.length - 1), fc.constantFrom(...values)), {

@@ -53,13 +53,13 @@ describe('complex data', () => {
     [{ v: [[1, 2]] }, '`v[*].real` has size 1: must be 2'],
     [{ v: [[1, 2], 4] }, '`v[2].real` is 4: must be a complex number'],
     [{ z: undefined }, '`z` is missing from the data: must be a complex number'],
-  ])('that are something else are refused: %j', (changed, message) => {
+  ])('of any other form are refused: %j', (changed, message) => {
     const given: Record<string, unknown> = { ...data, ...changed };
     for (const [name, value] of Object.entries(given)) if (value === undefined) delete given[name];
     expect(refusalOf(source, given)).toContain(message);
   });
 
-  it('start a chain', () => {
+  it('can be initial values', () => {
     const model = modelOf(source, data);
     const theta = Float64Array.from({ length: model.numUnconstrained }, (_, i) => i + 1);
     const out = outputsAt(model, theta);
@@ -93,7 +93,7 @@ describe('complex data', () => {
 });
 
 describe('columns of complex numbers', () => {
-  it('are called as CmdStan calls them', () => {
+  it('are named as in CmdStan', () => {
     const model = modelOf(source, data);
     expect(model.columns).toEqual(
       `p.real p.imag q[1,1].real q[2,1].real q[1,2].real q[2,2].real q[1,1].imag q[2,1].imag q[1,2].imag q[2,2].imag
@@ -116,7 +116,7 @@ describe('columns of complex numbers', () => {
     ]);
   });
 
-  it('are arrays of parts in ArviZ files and in groups of variables', () => {
+  it('become arrays of real and imaginary parts in ArviZ files and in variable groups', () => {
     const names = ['z.real', 'z.imag', 'v[1].real', 'v[2].real', 'v[1].imag', 'v[2].imag'];
     expect(foldNames(names)).toEqual([
       { name: 'z.real', dims: [], elements: ['z.real'] },

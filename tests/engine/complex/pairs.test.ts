@@ -108,7 +108,7 @@ function bothOf(steps: readonly Both[]) {
 }
 
 describe('any program of complex numbers', () => {
-  it('is the program of their parts', () => {
+  it('is equivalent to the program of its real and imaginary parts', () => {
     fc.assert(
       fc.property(fc.array(expressions, { minLength: 1, maxLength: 4 }), (steps) => {
         const [a, b] = bothOf(steps).map((model) => {
@@ -125,7 +125,7 @@ describe('any program of complex numbers', () => {
     );
   });
 
-  it('draws what that draws', () => {
+  it('has the same draws as the program of its parts', () => {
     const data = { N: 20, y: Array.from({ length: 20 }, (_, n) => [Math.sin(n), Math.cos(3 * n)]) };
     const complex = modelOf(
       `data { int N; array[N] complex y; } parameters { complex mu; real<lower=0> sigma; }
@@ -149,7 +149,7 @@ describe('any program of complex numbers', () => {
     expect(mine.get('sigma')).toEqual(theirs.get('sigma'));
   });
 
-  it('may hold anything where it is printed, looped over, unpacked or sliced', () => {
+  it('can print, loop over, unpack and slice complex values', () => {
     const lines: string[] = [];
     modelOf(
       `functions {

@@ -34,7 +34,7 @@ function valuesOf(expressions: readonly string[], head: string, data = {}): Pair
 describe('functions of complex numbers', () => {
   const text = ([a, b]: Pair) => `to_complex(${a}, ${b})`;
 
-  it('have the values that mpmath gives', () => {
+  it('match mpmath', () => {
     const { scalars, binary } = fixture;
     const found = valuesOf(
       [
@@ -48,7 +48,7 @@ describe('functions of complex numbers', () => {
     });
   });
 
-  it('continue from the side of a cut that the sign of a zero says, as in C', () => {
+  it('approach a branch cut from the side given by the sign of zero, as in C', () => {
     const { cuts } = fixture;
     // a literal -0.0 is read as data, since the sign of a zero is not part of a literal
     const data = { n: cuts.length, z: cuts.map(({ z }) => z.map(Number)) };
@@ -62,7 +62,7 @@ describe('functions of complex numbers', () => {
     });
   });
 
-  it('take parts and promote as Stan does', () => {
+  it('extract parts and promote types as Stan does', () => {
     const expected: Readonly<Record<string, Pair>> = {
       'abs(3 + 4i)': [5, 0],
       'norm(3 + 4i)': [25, 0],
@@ -99,7 +99,7 @@ describe('functions of complex matrices', () => {
   const given = { ...rest, real_: real };
   const written = (e: string) => e.replace(/\breal\b/g, 'real_');
 
-  it('have the values that NumPy gives', () => {
+  it('match NumPy', () => {
     const flat = (rows: readonly unknown[]): Pair[] =>
       typeof rows[0] === 'number'
         ? [rows as unknown as Pair]
@@ -123,7 +123,7 @@ describe('functions of complex matrices', () => {
     });
   });
 
-  it('give the same numbers', () => {
+  it('match NumPy for scalar results and eigenvalues', () => {
     const found = valuesOf(Object.keys(scalars).map(written), head, given);
     Object.entries(scalars).forEach(([e, y], i) => {
       expect(error(found[i], y), e).toBeLessThan(1e-12);
@@ -140,7 +140,7 @@ describe('functions of complex matrices', () => {
     }
   });
 
-  it('refuse what they are not defined for', () => {
+  it('refuse arguments for which they are not defined', () => {
     const failing = (e: string) => () =>
       outputsAt(modelOf(`${head} generated quantities { complex y = sum(${e}); }`, given));
     expect(failing('eigenvalues_sym(a)')).toThrow(/not Hermitian/);

@@ -45,14 +45,14 @@ function endOf(elbos: readonly number[], fit: Partial<FitSettings> = {}): string
   return lines[lines.length - 1];
 }
 
-describe('the end of ADVI', () => {
-  it('comes where the mean change of the ELBO is small', () => {
+describe('the convergence check of ADVI', () => {
+  it('stops when the mean change of the ELBO is small', () => {
     expect(endOf([100, 115, 116.15, 0])).toBe(
       "ADVI converged after 3 iterations by the mean of the ELBO's changes; ELBO 116.15.",
     );
   });
 
-  it('comes where the median change is small, over a tenth of the evaluations', () => {
+  it('stops when the median change is small, over a tenth of the evaluations', () => {
     const three = { iter: 30 };
     const steady = [5, 5, 5, 5, 5];
     expect(endOf(steady, three)).toBe(
@@ -64,7 +64,7 @@ describe('the end of ADVI', () => {
     );
   });
 
-  it('forgets changes that are as long ago as two evaluations, and no younger ones', () => {
+  it('drops changes from two evaluations ago, but no more recent ones', () => {
     // 0.3, 0.01, 0.02
     expect(endOf([100, 130, 131.3, 133.926, 0])).toMatch(/^ADVI converged after 4 /);
   });
@@ -85,13 +85,13 @@ describe('the end of ADVI', () => {
     expect(steps.at(-1)).toMatch(/^ADVI converged after 10 iterations by the median/);
   });
 
-  it('is not yet where changes are as large as the tolerance, and comes after iter at the latest', () => {
+  it('does not stop for changes as large as the tolerance, but stops after iter iterations', () => {
     expect(endOf([100, 150, 225], { tolRelObj: 0.5 })).toBe(
       'ADVI stopped after 3 iterations (iter) before it converged; ELBO 225.',
     );
   });
 
-  it('names no ELBO where there was no time to evaluate one', () => {
+  it('reports no ELBO when none was evaluated', () => {
     const { steps } = fitScripted(
       [
         [0, 0],
@@ -115,7 +115,7 @@ describe('the ELBO', () => {
   };
   const none = Number.NEGATIVE_INFINITY;
 
-  it('is the mean over draws with a density, if half of them have one', () => {
+  it('is the mean over draws with a density, if at least half of them have one', () => {
     expect(elboOf(1, 2, 3, 6)).toContain('ELBO 3.');
     expect(elboOf(1, none, 3, 5)).toContain('ELBO 3.');
     expect(elboOf(none, none, 3, 5)).toContain('ELBO 4.');
@@ -140,12 +140,12 @@ describe('the scale of ADVI’s steps', () => {
     expect(adapt([0, 2, 1]).lines[0]).toBe('ADVI takes eta = 100.');
   });
 
-  it('is a smaller one while the ELBO is not above that of the start', () => {
+  it('is reduced until the ELBO exceeds its starting value', () => {
     expect(adapt([0, -10, -20, 1, 0.5]).lines[0]).toBe('ADVI takes eta = 1.');
     expect(adapt([0, 0, -5, 2, 1]).lines[0]).toBe('ADVI takes eta = 1.');
   });
 
-  it('is tried for adapt_iter iterations each', () => {
+  it('is tried for adapt_iter iterations per candidate', () => {
     const request = fitRequest(counted(normalModel([0], [1])), {
       fit: { adaptIter: 7, iter: 3, evalElbo: 9, elboSamples: 5 },
       settings: { inits: { x1: 20 } },
@@ -157,7 +157,7 @@ describe('the scale of ADVI’s steps', () => {
     expect(steps).toHaveLength(chosen + 1 + 3 + 1);
   });
 
-  it('takes as many evaluations as the settings say', () => {
+  it('costs no evaluations when eta is set', () => {
     const model = counted(normalModel([0], [1]));
     const fit = { eta: 1, iter: 6, gradSamples: 3, evalElbo: 2, elboSamples: 5, tolRelObj: 0 };
     runFit(fitAdvi(fitRequest(model, { fit })));
@@ -183,13 +183,13 @@ describe('a step of ADVI', () => {
 describe('the parameters of ADVI', () => {
   const first = { eta: 1, iter: 1, gradSamples: 1, evalElbo: 9 };
 
-  it('may be more than 5000 where they are independent', () => {
+  it('may number more than 5000 in a mean-field approximation', () => {
     const fit = { ...first, approximation: 'meanfield' as const };
     const { fitted } = runFit(fitAdvi(fitRequest(standardNormalModel(5001), { fit })));
     expect(fitted.mean).toHaveLength(5001);
   });
 
-  it('may be 5000 where they are not', () => {
+  it('may number 5000 in a full-rank approximation', () => {
     let calls = 0;
     const many: Model = {
       ...standardNormalModel(5000),

@@ -100,7 +100,7 @@ describe('optimize', () => {
     expect(get(run(model, { ...exactly, jacobian: true }), 'x')[0]).toBeCloseTo(1.5, 6);
   });
 
-  it('says that it has not converged where a density has no maximum or time runs out', () => {
+  it('reports no convergence when a density has no maximum or iterations run out', () => {
     const endless = stanModel('parameters { real x; } model { target += x; }');
     const found = run(endless, { algorithm: 'optimize' });
     expect(get(found, 'converged__')[0]).toBe(0);
@@ -127,7 +127,7 @@ describe('on a normal posterior', () => {
       tol_rel_obj: 0.0005,
     },
   ];
-  it.each(exact)('$algorithm gives its means and covariances: %o', (settings) => {
+  it.each(exact)('$algorithm recovers its means and covariances: %o', (settings) => {
     const found = run(correlatedNormalModel(rho), settings);
     const [x1, x2] = [get(found, 'x1'), get(found, 'x2')];
     expect(x1).toHaveLength(4000);
@@ -171,7 +171,7 @@ describe('on a normal posterior', () => {
     expect(Math.abs(mean - meanOf(get(found, 'x1')))).toBeLessThan(0.1);
   });
 
-  it('Pathfinder covers as many parameters as there are, beyond its history', () => {
+  it('Pathfinder handles more parameters than its history holds', () => {
     const sds = Array.from({ length: 30 }, (_, i) => 0.1 * (i + 1));
     const means = sds.map((_, i) => i - 15);
     const found = run(normalModel(means, sds), { algorithm: 'pathfinder', num_samples: 2000 });
@@ -190,7 +190,7 @@ describe('a posterior far from a normal', () => {
   });
 });
 
-describe('a fit that finds nothing', () => {
+describe('a fit without a result', () => {
   /** Defined at 0 only, the starting point of the chain. */
   const island = analyticModel({
     names: ['x'],
@@ -222,7 +222,7 @@ describe('a fit that finds nothing', () => {
       'The Laplace approximation needs a maximum, but the Hessian is not negative definite where the optimiser stopped. The posterior may have no mode, or be flat in some direction: try NUTS or Pathfinder.',
     ],
     [
-      'ends beside its mode',
+      'stops next to its mode',
       island,
       { algorithm: 'laplace' },
       'no-approximation',
@@ -263,7 +263,7 @@ describe('a fit that finds nothing', () => {
       'program-invalid',
       'There is no finished run to read draws from.',
     ],
-  ])('says why: it %s', (_, model, input, reason, message) => {
+  ])('explains why: it %s', (_, model, input, reason, message) => {
     const settings = settingsFor({ init_radius: 0, ...input });
     const log: string[] = [];
     const onLog = (line: string) => log.push(line);
@@ -277,7 +277,7 @@ describe('a fit that finds nothing', () => {
       expect(log).toEqual([1, 2, 3, 4].map((path) => `Path ${path} gives no approximation.`));
   });
 
-  it('lets errors of the program pass', () => {
+  it('fails on any other error of the program', () => {
     const broken = analyticModel({
       names: ['x'],
       density([x]) {
@@ -300,7 +300,7 @@ describe('a fit that finds nothing', () => {
     }
   });
 
-  it('leaves points where the density or its gradient is undefined', () => {
+  it('avoids points where the density or its gradient is undefined', () => {
     const rejecting = analyticModel({
       names: ['x'],
       density([x], gradient) {
@@ -327,7 +327,7 @@ describe('fixed_param', () => {
     expect(Math.abs(covariance(get(found, 'noise'), get(found, 'noise')) - 1)).toBeLessThan(0.1);
   });
 
-  it('runs programs without parameters, which the others refuse with what to choose', () => {
+  it('runs programs without parameters, for which other algorithms suggest fixed_param', () => {
     expect(run(generatedOnlyModel(), { algorithm: 'fixed_param' }).draws.size).toBeGreaterThan(2);
     const settings = settingsFor({ algorithm: 'pathfinder' });
     const advance = createChain({ model: generatedOnlyModel(), settings, chain: 1 }).advance();
@@ -342,7 +342,7 @@ describe('a chain that fits', () => {
     JSON.parse(JSON.stringify(checkpoint)) as ChainCheckpoint;
   const each = ['optimize', 'laplace', 'pathfinder', 'advi', 'fixed_param'];
 
-  it.each(each)('%s goes on bit-identically from checkpoints anywhere', (algorithm) => {
+  it.each(each)('%s continues bit-identically from any checkpoint', (algorithm) => {
     const model = normalModel([1, 2], [1, 10]);
     const settings = settingsFor({ algorithm, num_samples: 40, num_paths: 2, iter: 400 }, 3);
     const whole = createChain({ model, settings, chain: 3 }).advance().blocks;
@@ -364,27 +364,30 @@ describe('a chain that fits', () => {
     );
   });
 
-  it.each(each)('%s can be left in the middle of the fit, and fits the same again', (algorithm) => {
-    let left = 25;
-    const inner = normalModel([1, 2], [1, 10]);
-    const model: Model = {
-      ...inner,
-      logDensityGradient(theta, gradient) {
-        if (left-- === 0) throw new ChainInterrupt('asked to stop');
-        return inner.logDensityGradient(theta, gradient);
-      },
-    };
-    const settings = settingsFor({ algorithm, num_samples: 30, num_paths: 1, iter: 300 });
-    const whole = createChain({ model: inner, settings, chain: 1 }).advance().blocks;
-    const chain = createChain({ model, settings, chain: 1 });
-    const first = chain.advance();
-    const second = chain.advance();
-    const values = (blocks: readonly DrawBlock[]) => [...columnOf(blocks, 2)];
-    expect(second.status).toBe('finished');
-    expect(values([...first.blocks, ...second.blocks])).toEqual(values(whole));
-  });
+  it.each(each)(
+    '%s can be interrupted during the fit and then repeats it identically',
+    (algorithm) => {
+      let left = 25;
+      const inner = normalModel([1, 2], [1, 10]);
+      const model: Model = {
+        ...inner,
+        logDensityGradient(theta, gradient) {
+          if (left-- === 0) throw new ChainInterrupt('asked to stop');
+          return inner.logDensityGradient(theta, gradient);
+        },
+      };
+      const settings = settingsFor({ algorithm, num_samples: 30, num_paths: 1, iter: 300 });
+      const whole = createChain({ model: inner, settings, chain: 1 }).advance().blocks;
+      const chain = createChain({ model, settings, chain: 1 });
+      const first = chain.advance();
+      const second = chain.advance();
+      const values = (blocks: readonly DrawBlock[]) => [...columnOf(blocks, 2)];
+      expect(second.status).toBe('finished');
+      expect(values([...first.blocks, ...second.blocks])).toEqual(values(whole));
+    },
+  );
 
-  it('goes on with nothing while its fit is put off', () => {
+  it('makes no progress while its fit is paused', () => {
     const settings = settingsFor({ algorithm: 'fixed_param', num_samples: 5 });
     const chain = createChain({ model: normalModel([0], [1]), settings, chain: 1 });
     let asked = 0;
@@ -395,7 +398,7 @@ describe('a chain that fits', () => {
     expect(chain.progress().iteration).toBe(0);
   });
 
-  it('says nothing of its fit a second time, and does not fit once it is finished', () => {
+  it('logs its fit only once, and does not fit again after it has finished', () => {
     let evaluations = 0;
     const inner = normalModel([0], [1]);
     const model: Model = {
@@ -421,7 +424,7 @@ describe('a chain that fits', () => {
     expect(evaluations).toBe(0);
   });
 
-  it('writes the mean once, though the first draw is begun twice', () => {
+  it('writes the mean once, even if the first draw is started twice', () => {
     let calls = 0;
     const inner = normalModel([0], [1]);
     const model: Model = {
@@ -440,14 +443,14 @@ describe('a chain that fits', () => {
     ]);
   });
 
-  it('measures its time by the clock of the machine where it is given none', () => {
+  it('measures time with the system clock by default', () => {
     const settings = settingsFor({ algorithm: 'fixed_param', num_samples: 5 });
     const chain = createChain({ model: normalModel([0], [1]), settings, chain: 1 });
     chain.advance();
     expect(chain.progress().samplingSeconds).toBeGreaterThan(0);
   });
 
-  it('is made of the settings of its algorithm alone', () => {
+  it('requires the settings of its algorithm', () => {
     const request = { model: normalModel([0], [1]), settings: settingsFor({}), chain: 1 };
     expect(() => createFitChain(request)).toThrow(
       'a chain that fits needs the settings of its algorithm',
@@ -494,7 +497,7 @@ describe('a chain that fits', () => {
     expect(createChain({ ...request, settings: longer, checkpoint }).progress().of).toBe(30);
   });
 
-  it('says where it stands, and what time fit and draws took', () => {
+  it('reports its progress and the time spent on fit and draws', () => {
     let ms = 0;
     const settings = settingsFor({ algorithm: 'fixed_param', num_samples: 12, thin: 5 });
     const request = { model: normalModel([0], [1]), settings, chain: 4, now: () => ms++ };
@@ -524,7 +527,7 @@ describe('a chain that fits', () => {
     expect(next.advance()).toEqual({ status: 'finished', blocks: [] });
   });
 
-  it('is asked for a pause before each draw', () => {
+  it('checks for a pause before each draw', () => {
     const settings = settingsFor({ algorithm: 'fixed_param', num_samples: 9 });
     const chain = createChain({ model: normalModel([0], [1]), settings, chain: 1 });
     let left = 4;
@@ -532,7 +535,7 @@ describe('a chain that fits', () => {
     expect(chain.progress().iteration).toBe(3);
   });
 
-  it('leaves NaN where quantities are undefined, and says so once', () => {
+  it('writes NaN for undefined quantities and logs this once', () => {
     const rejecting: Model = {
       ...normalModel([0], [1]),
       constrain(theta, _rng, out) {
@@ -546,7 +549,7 @@ describe('a chain that fits', () => {
     expect(found.log).toEqual(['Some quantities of a draw are undefined: rate is 0']);
   });
 
-  it('ends with any other error of the quantities, and makes no draw twice', () => {
+  it('ends on any other error in generated quantities and repeats no draw', () => {
     let calls = 0;
     const inner = normalModel([0], [1]);
     const broken: Model = {
@@ -571,7 +574,7 @@ describe('a chain that fits', () => {
 });
 
 describe('starting values by Pathfinder', () => {
-  it('start every chain where the posterior is, the same for the same seed', () => {
+  it('start every chain near the posterior, at the same point for the same seed', () => {
     const model = normalModel([500, -300], [1, 2]);
     const first = (inits: string | null) => {
       const settings = settingsFor({ inits, num_warmup: 0, num_samples: 1 });
@@ -584,7 +587,7 @@ describe('starting values by Pathfinder', () => {
     expect(x1('multi-pathfinder')).toBe(x1('multi-pathfinder'));
   });
 
-  it('by several paths leave a lesser mode, and keep modes of equal mass', () => {
+  it('from several paths leave a minor mode, but keep modes of equal mass', () => {
     // modes at −8 and 8; `lesser` is how much lower the log density of the second is
     const modes = (lesser: number) =>
       analyticModel({
@@ -631,7 +634,7 @@ describe('starting values by Pathfinder', () => {
     });
   };
 
-  it('are random where there is no approximation, and the log says so', () => {
+  it('are random when there is no approximation, which is logged', () => {
     const logs = startsOf('pathfinder');
     const lost = 'Pathfinder found no starting point: the chain starts at random.';
     expect(logs.some((log) => log.length === 0)).toBe(true);
@@ -639,7 +642,7 @@ describe('starting values by Pathfinder', () => {
     for (const log of logs) expect(log.slice(0, 1)).toEqual(log.length > 0 ? [lost] : []);
   });
 
-  it('come from elsewhere where one of several paths gets nowhere', () => {
+  it('come from the other paths when one of several fails', () => {
     for (const log of startsOf('multi-pathfinder')) expect(log).toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ function seen(value: number, slopes: readonly number[]): number {
 }
 
 describe('the log density of a fit', () => {
-  it('is that of the model where value and gradient are finite', () => {
+  it('is that of the model where value and gradient are finite, and −∞ elsewhere', () => {
     expect(seen(-3, [1, 2])).toBe(-3);
     for (const odd of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
       expect(seen(odd, [1, 2])).toBe(Number.NEGATIVE_INFINITY);
@@ -26,7 +26,7 @@ describe('the log density of a fit', () => {
     }
   });
 
-  it('is none where the program rejects, and other errors pass', () => {
+  it('is −∞ where the program rejects, while other errors are rethrown', () => {
     const throwing = (error: Error) =>
       createLogDensity(
         analyticModel({
@@ -44,12 +44,12 @@ describe('the log density of a fit', () => {
 });
 
 describe('the start of a fit', () => {
-  it('is where the inits say', () => {
+  it('is taken from the inits', () => {
     const request = fitRequest(normalModel([0], [1]), { settings: { inits: { x1: 7 } } });
     expect([...startOf(request)]).toEqual([7]);
   });
 
-  it('ends the chain where there is none', () => {
+  it('ends the chain when none can be found', () => {
     const nowhere = analyticModel({ names: ['x'], density: () => Number.NEGATIVE_INFINITY });
     expect(() => startOf(fitRequest(nowhere))).toThrow(
       expect.objectContaining({
@@ -60,7 +60,7 @@ describe('the start of a fit', () => {
   });
 });
 
-it('numbers of the log have five digits', () => {
+it('numbers in the log have five significant digits', () => {
   expect([-1234567.8, 0.000123456, 2, Number.NEGATIVE_INFINITY].map(shortNumber)).toEqual([
     '-1234600',
     '0.00012346',

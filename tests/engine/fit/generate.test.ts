@@ -82,7 +82,7 @@ generated quantities {
 }`;
 
 describe('generate_quantities', () => {
-  it('keeps the draws and what their sampler reported, and adds the new quantities', () => {
+  it('keeps the draws and the columns of their sampler, and adds the new quantities', () => {
     const chain = chainOn(sourceOf(nuts), edited);
     const advance = chain.advance();
     expect(advance.status).toBe('finished');
@@ -103,7 +103,7 @@ describe('generate_quantities', () => {
     expect(Math.max(...noise.map(Math.abs))).toBeLessThan(5);
   });
 
-  it('ends with the draws that there are', () => {
+  it('ends when the source has no more draws', () => {
     const source = sourceOf(nuts);
     const own = withSource(
       settings({ algorithm: 'generate_quantities', from: 'X0000001' }),
@@ -118,7 +118,7 @@ describe('generate_quantities', () => {
     expect(chain.advance()).toMatchObject({ status: 'finished', blocks: [{ count: 60 }] });
   });
 
-  it('gives the same values wherever it was stopped', () => {
+  it('computes the same values when continued from a checkpoint', () => {
     const source = sourceOf(nuts);
     const whole = chainOn(source, edited).advance();
     const first = chainOn(source, edited);
@@ -133,7 +133,7 @@ describe('generate_quantities', () => {
     );
   });
 
-  it('reads the draws of an approximation too, which stay what they are', () => {
+  it('also reads the draws of an approximation and keeps their method', () => {
     const laplace = sample({ algorithm: 'laplace', num_samples: 40 });
     const chain = chainOn(sourceOf(laplace), edited);
     expect(chain.advance().status).toBe('finished');
@@ -186,7 +186,7 @@ describe('generate_quantities', () => {
     });
   });
 
-  it('takes other quantities of a file for what they are, and still finds a size that changed', () => {
+  it('ignores other quantities in a file but still detects a changed size', () => {
     const source = sourceOf(nuts, false);
     const withOld = {
       ...source,

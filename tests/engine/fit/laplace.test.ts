@@ -17,7 +17,7 @@ function drawOf(fitted: Approximation, z: readonly number[]) {
 }
 
 describe('the Laplace approximation', () => {
-  it('is centred at the mode, and has its densities beside each draw', () => {
+  it('is centred at the mode and records its densities with each draw', () => {
     const { fitted } = fitFrom(normalModel([1, -2], [1, 10]), { x1: 1, x2: -2 });
     expect(drawOf(fitted, [0, 0])).toEqual({ q: [1, -2], statistics: [0, -0] });
     const { q, statistics } = drawOf(fitted, [1, -3]);
@@ -27,7 +27,7 @@ describe('the Laplace approximation', () => {
     expect(statistics[1]).toBe(-5);
   });
 
-  it('looks at both sides of the mode along each parameter, a step for each', () => {
+  it('evaluates both sides of the mode along each parameter, one parameter per step', () => {
     const model = counted(standardNormalModel(4));
     const { steps } = fitFrom(model, { x1: 0, x2: 0, x3: 0, x4: 0 });
     const end = steps.findIndex((line) => line?.startsWith('L-BFGS converged after 0'));
@@ -36,7 +36,7 @@ describe('the Laplace approximation', () => {
     expect(model.calls()).toBe(2 + 2 * 4);
   });
 
-  it('looks as far as the parameters are large', () => {
+  it('scales its finite differences with the size of the parameters', () => {
     const { fitted } = fitFrom(normalModel([1e9], [1e9]), { x1: 1e9 });
     expect(drawOf(fitted, [1]).q[0]).toBeCloseTo(2e9, -4);
   });
@@ -79,7 +79,7 @@ describe('the Laplace approximation', () => {
     });
   });
 
-  it.each([1, -1])('needs a density on both sides of the mode, also on side %d', (side) => {
+  it.each([1, -1])('needs a density on both sides of the mode: side %d', (side) => {
     const wall = analyticModel({
       names: ['x'],
       density([x], gradient) {
@@ -92,7 +92,7 @@ describe('the Laplace approximation', () => {
     );
   });
 
-  it('is tried for as many as 5000 parameters', () => {
+  it('is attempted for up to 5000 parameters', () => {
     const many: Model = {
       ...standardNormalModel(5000),
       logDensityGradient() {

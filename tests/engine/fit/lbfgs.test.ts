@@ -68,7 +68,7 @@ function newtonStep(gradient: Float64Array, moves: readonly (Move | null)[]): nu
 }
 
 describe('the path of L-BFGS', () => {
-  it('starts at the point that is given, and reports how it came from point to point', () => {
+  it('starts at the given point and reports the move from point to point', () => {
     const { points } = follow(bowl(1, 10), [3, -1], { iter: 6 });
     expect(points.map(({ iteration }) => iteration)).toEqual([0, 1, 2, 3, 4, 5, 6]);
     expect([...points[0].x]).toEqual([3, -1]);
@@ -87,14 +87,14 @@ describe('the path of L-BFGS', () => {
   });
 
   it.each([0.1, 0.07])(
-    'knows the curvature after a step of %d: the next one is Newton’s',
+    'knows the curvature after a step of %d, so the next step is Newton’s',
     (initAlpha) => {
       const { points } = follow(bowl(7), [3], { initAlpha, iter: 2 });
       expect(points[2].x[0]).toBeCloseTo(0, 14);
     },
   );
 
-  it.each([5, 2])('goes along −H⁻¹g, H⁻¹ updated by the last %d moves', (historySize) => {
+  it.each([5, 2])('follows −H⁻¹g, with H⁻¹ updated by the last %d moves', (historySize) => {
     const { points } = follow(bowl(1, 5, 20, 100), [1, -1, 2, 0.5], { historySize, iter: 8 });
     const unit = (v: readonly number[]) => v.map((one) => one / Math.hypot(...v));
     points.slice(1, -1).forEach((point, n) => {
@@ -105,7 +105,7 @@ describe('the path of L-BFGS', () => {
     });
   });
 
-  it('goes along the gradient once more where the curvature misleads', () => {
+  it('follows the gradient once more when the curvature misleads', () => {
     const misled = { initAlpha: 0.1, iter: 2 };
     let calls = 0;
     // the start, the first step, and then only points outside the domain for an entire search
@@ -144,7 +144,7 @@ describe('the path of L-BFGS', () => {
     });
   });
 
-  it('forgets what is older than its history', () => {
+  it('discards moves that are older than its history', () => {
     const start = [1, 1, 1, 1];
     const valueAfter = (historySize: number) =>
       follow(bowl(1, 5, 20, 100), start, { historySize, iter: 12 }).end.point.value;
@@ -159,7 +159,7 @@ describe('the path of L-BFGS', () => {
     ['the parameters move by less than tol_param', { tolParam: 1e-3 }],
     ['the relative change of the log density is below tol_rel_obj', { tolRelObj: 1e12 }],
     ['the relative gradient is below tol_rel_grad', { tolRelGrad: 1e12 }],
-  ])('converges where %s', (reason, tolerance) => {
+  ])('converges when %s', (reason, tolerance) => {
     const objective = bowl(1, 10, 100);
     const { points, end } = follow(objective, [3, -1, 2], tolerance);
     expect(end).toMatchObject({ isConverged: true, reason });
@@ -179,7 +179,7 @@ describe('the path of L-BFGS', () => {
     });
   });
 
-  it('does not converge where what it tests is just as much as the tolerance', () => {
+  it('does not converge when the tested quantity equals the tolerance', () => {
     const lost = {
       isConverged: false,
       reason: 'the line search finds no maximum in this direction',
@@ -198,7 +198,7 @@ describe('the path of L-BFGS', () => {
     expect(first.points).toHaveLength(2);
   });
 
-  it('measures relative changes by the density, where that is large', () => {
+  it('measures changes relative to the density when that is large', () => {
     const lifted: Objective = (x, gradient) => bowl(1, 10, 100)(x, gradient) + 1e9;
     const plain = follow(bowl(1, 10, 100), [3, -1, 2], { tolRelObj: 1e8 });
     const high = follow(lifted, [3, -1, 2], { tolRelObj: 1e8 });
@@ -209,7 +209,7 @@ describe('the path of L-BFGS', () => {
     expect(byGradient[1].points.length).toBeLessThan(byGradient[0].points.length);
   });
 
-  it('says when it began at the end, ran out of iterations, or found no way on', () => {
+  it('reports a start at the optimum, the iteration limit, or a failed line search', () => {
     expect(follow(bowl(1), [0], { tolGrad: 1e-8 })).toMatchObject({
       points: [{ iteration: 0 }],
       end: { isConverged: true, reason: 'the gradient is close to zero' },
@@ -235,7 +235,7 @@ describe('a move', () => {
   const curved = (s: number[], y: number[]) =>
     isCurved({ s: Float64Array.from(s), y: Float64Array.from(y) });
 
-  it('says something of the curvature where that is positive and not extreme', () => {
+  it('provides curvature only if that is positive and not extreme', () => {
     expect(curved([1, 2], [1, 1])).toBe(true);
     expect(curved([1, 2], [-1, -1])).toBe(false);
     expect(curved([1, 0], [0, 1])).toBe(false);

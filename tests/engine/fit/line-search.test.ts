@@ -27,7 +27,7 @@ const bowl =
   (x) => [0.5 * curvature * (x - at) ** 2, curvature * (x - at)];
 
 describe('a line search', () => {
-  it('takes the first step where that will do', () => {
+  it('accepts the first step if it suffices', () => {
     const { found, tried } = search(bowl(1));
     expect(tried).toEqual([1]);
     expect(found).toMatchObject({ step: 1, value: 0 });
@@ -35,21 +35,21 @@ describe('a line search', () => {
     expect([...(found?.gradient ?? [])]).toEqual([0]);
   });
 
-  it('goes ten times as far while the function falls steeply', () => {
+  it('multiplies the step by ten while the function falls steeply', () => {
     const { found, tried } = search(bowl(100), { firstStep: 0.01 });
     // at 10 the slope is nine tenths of what it was
     expect(tried).toEqual([0.01, 0.1, 1, 10]);
     expect(found?.step).toBe(10);
   });
 
-  it('finds nothing uphill, along the level, or where the function falls for ever', () => {
+  it('finds nothing uphill, on a flat function, or on one that falls without bound', () => {
     expect(search(bowl(1), { direction: -1 })).toEqual({ found: null, tried: [] });
     expect(search(bowl(0))).toEqual({ found: null, tried: [] });
     expect(search((x) => [-x, -1]).found).toBeNull();
     expect(search((x) => [-x, -1]).tried).toHaveLength(40);
   });
 
-  it('comes back from outside of the domain', () => {
+  it('returns from outside the domain', () => {
     const walled: Curve = (x) =>
       x < 1 ? [-Math.log(1 - x) - 4 * x, 1 / (1 - x) - 4] : [Infinity, 0];
     const { found, tried } = search(walled, { firstStep: 64 });
@@ -58,7 +58,7 @@ describe('a line search', () => {
     expect(Math.abs(found?.gradient[0] ?? 9)).toBeLessThanOrEqual(0.9 * 3);
   });
 
-  it('takes the last point inside where the function falls up to the end of its domain', () => {
+  it('ends near the edge of the domain when the function falls all the way to it', () => {
     const cut: Curve = (x) => (x < 1 ? [-x, -1] : [Infinity, 0]);
     const { found } = search(cut, { firstStep: 0.25 });
     expect(found?.x[0]).toBeLessThan(1);
@@ -96,23 +96,23 @@ describe('a line search', () => {
     );
   });
 
-  it('looks between two points where the cubic through them has its minimum', () => {
+  it('interpolates between two points at the minimum of the cubic through them', () => {
     // for a parabola the cubic is exact: one trial between start and first step
     const { tried } = search(bowl(1), { firstStep: 2.5 });
     expect(tried).toHaveLength(2);
     expect(tried[1]).toBeCloseTo(1, 12);
   });
 
-  it('halves the interval where that minimum lies close to an end', () => {
+  it('halves the interval when that minimum is close to an end', () => {
     const { tried } = search(bowl(1), { firstStep: 20 });
     expect(tried[1]).toBe(10);
   });
 
-  it('takes no minimum that lies exactly a tenth of the way', () => {
+  it('rejects a minimum exactly one tenth of the way along', () => {
     expect(search(bowl(1), { firstStep: 10 }).tried[1]).toBe(5);
   });
 
-  it('takes a step whose decrease is lost in rounding', () => {
+  it('accepts a step whose decrease is lost in rounding', () => {
     const high: Curve = (x) => {
       const [value, slope] = bowl(1e-6)(x);
       return [1e9 + value, slope];
@@ -143,13 +143,13 @@ function play(script: Script, { value = 0, slope = -1, firstStep = 1 } = {}) {
 }
 
 describe('a step', () => {
-  it('that hardly decreases is too long', () => {
+  it('that hardly decreases the function is too long', () => {
     const better = [-0.5, 0] as const;
     expect(play([[-1e-4, -0.5]]).tried).toEqual([1]);
     expect(play([[-0.5e-4, -0.5], better]).tried).toHaveLength(2);
   });
 
-  it('that rises above the last one is too long, though it decreases enough', () => {
+  it('that rises above the previous one is too long, even if it decreases enough', () => {
     const steep = [-0.98, -0.95] as const;
     const last = [-1.5, 0] as const;
     for (const value of [-0.98, -0.9]) {
@@ -161,7 +161,7 @@ describe('a step', () => {
     }
   });
 
-  it('that is steep still is followed by ten times as long a one, also where rounding hides it', () => {
+  it('that is still steep is followed by one ten times as long, even if rounding hides the change', () => {
     const slope = -1e-6;
     const script: Script = [
       [1e9, 0.95 * slope],
@@ -170,7 +170,7 @@ describe('a step', () => {
     expect(play(script, { value: 1e9, slope })).toEqual({ step: 10, tried: [1, 10] });
   });
 
-  it('that decreases and rises steeply lies behind the minimum', () => {
+  it('with a lower value and a steep rise is past the minimum', () => {
     const { step, tried } = play([
       [-0.5, 2],
       [-0.8, 0],
@@ -179,7 +179,7 @@ describe('a step', () => {
     expect(step).toBeLessThan(1);
   });
 
-  it('is looked for 40 times, and not below 1e-12', () => {
+  it('is searched for at most 40 times, and not below 1e-12', () => {
     expect(play([])).toMatchObject({ step: undefined, tried: { length: 40 } });
     expect(play([], { firstStep: 1e-6 })).toMatchObject({ step: undefined, tried: { length: 20 } });
     expect(play([], { firstStep: 1e-12 }).tried).toEqual([]);
@@ -199,22 +199,22 @@ describe('a step whose change is lost in rounding', () => {
     play([first, [value - 1, 0]], { value, slope }).tried.length;
 
   it.each<[string, Script[number], number]>([
-    ['is taken', [value + lost, 1], 1],
-    ['is not where it is twice as much', [value + 2 * lost, 1], 2],
-    ['is taken where it is nine tenths as steep', [value + lost, 0.9 * slope], 1],
-    ['is not where it is steeper', [value + lost, 0.95 * slope], 2],
+    ['is accepted', [value + lost, 1], 1],
+    ['is rejected if the change is twice as much', [value + 2 * lost, 1], 2],
+    ['is accepted if it is nine tenths as steep', [value + lost, 0.9 * slope], 1],
+    ['is rejected if it is steeper', [value + lost, 0.95 * slope], 2],
     [
-      'is taken where it rises as steeply, but for twice the least decrease',
+      'is accepted if it rises as steeply, less twice the least decrease',
       [value + lost, (2 * 1e-4 - 1) * slope],
       1,
     ],
-    ['is not where it rises more steeply', [value + lost, -0.99995 * slope], 2],
-    ['is not where it rises much', [value + 1, 1], 2],
+    ['is rejected if it rises more steeply', [value + lost, -0.99995 * slope], 2],
+    ['is rejected if it rises much', [value + 1, 1], 2],
   ])('%s', (_, first, count) => {
     expect(trials(first)).toBe(count);
   });
 
-  it('is also taken between two others', () => {
+  it('is also accepted between two others', () => {
     const script: Script = [
       [value + 1, 5],
       [value + lost, 1],
@@ -243,14 +243,14 @@ describe('between two points', () => {
     expect(step).toBeLessThan(10);
   });
 
-  it('the minimum lies before a step that rises steeply', () => {
+  it('the minimum is before a step that rises steeply', () => {
     const { step, tried } = play([steep, high, [-1.5, 2], [-2, 0]]);
     expect(step).toBe(tried[3]);
     expect(step).toBeGreaterThan(1);
     expect(step).toBeLessThan(tried[2]);
   });
 
-  it('the minimum lies behind a step that falls, where the better end is the farther one', () => {
+  it('the minimum is beyond a step that falls when the better end is the farther one', () => {
     const { step, tried } = play([
       [-0.5, 2],
       [-0.8, -0.95],
@@ -270,14 +270,14 @@ describe('between two points', () => {
     expect(closeToTheEnd.tried[2]).toBe(5.5);
   });
 
-  it('is looked 40 times', () => {
+  it('the search stops after 40 trials', () => {
     expect(play([[1, 5]], { firstStep: 1e6 })).toMatchObject({
       step: undefined,
       tried: { length: 1 + 40 },
     });
   });
 
-  it('is looked until they are 1e-12 apart, measured by the better one where that is above 1', () => {
+  it('the search stops when they are 1e-12 apart, relative to the better one if that exceeds 1', () => {
     const few = play(
       [
         [1, 5],

@@ -19,7 +19,7 @@ const hill = (...curvatures: readonly number[]) =>
   });
 
 describe('an optimum', () => {
-  it('is the top of the density, with a line for its start and its end', () => {
+  it('is the maximum of the density, with a log line for its start and its end', () => {
     const settings = { inits: { x1: 2 } };
     const { lines, fitted } = runFit(fitOptimum(fitRequest(hill(1), { settings })));
     expect(lines).toEqual([
@@ -32,7 +32,7 @@ describe('an optimum', () => {
     expect([...statistics]).toEqual([3, 1]);
   });
 
-  it('is reported every hundred iterations', () => {
+  it('is logged every hundred iterations', () => {
     const curvatures = Array.from({ length: 40 }, (_, i) => 1.5 ** i);
     const never = { tolObj: 0, tolRelObj: 0, tolGrad: 0, tolRelGrad: 0, tolParam: 0 };
     const { lines } = runFit(

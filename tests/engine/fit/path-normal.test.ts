@@ -95,7 +95,7 @@ describe('the normal at a point of the path', () => {
     expect(at([1, -2, 0.5]).logQ).toBeCloseTo(constant - 0.5 * 5.25, 10);
   });
 
-  it('is none at the start, nor where the gradient is not finite', () => {
+  it('does not exist at the start or where the gradient is not finite', () => {
     const normals = createPathNormals(size, 5);
     expect(normals.next(pointAfter(null))).toBeNull();
     const steep = {
@@ -105,7 +105,7 @@ describe('the normal at a point of the path', () => {
     expect(normals.next(steep)).toBeNull();
   });
 
-  it('is none where a single value of its mean would not be finite', () => {
+  it('does not exist where a single value of its mean would not be finite', () => {
     const steep = {
       ...pointAfter(move([1, 0, 0], [-1, 0, 0])),
       gradient: Float64Array.of(Number.POSITIVE_INFINITY, 0, 0),
@@ -113,12 +113,12 @@ describe('the normal at a point of the path', () => {
     expect(createPathNormals(size, 5).next(steep)).toBeNull();
   });
 
-  it('is none where squares of a move vanish, and with them the diagonal', () => {
+  it('does not exist where the squares of a move underflow', () => {
     const tiny = pointAfter(move([1e-165, 0, 0], [1e-155, 0, 0]));
     expect(createPathNormals(size, 5).next(tiny)).toBeNull();
   });
 
-  it('takes as much memory as there are parameters, not their square', () => {
+  it('uses memory in proportion to the number of parameters, not to its square', () => {
     const many = 100_000;
     const ones = new Float64Array(many).fill(1);
     const point = { ...pointAfter({ s: ones, y: ones }), x: ones, gradient: ones };

@@ -80,7 +80,7 @@ function thenOther(after: (n: number, gradient: Float64Array, theta: Float64Arra
   };
 }
 
-describe('a start by one path', () => {
+describe('a start from one path', () => {
   it('is the next draw of its approximation, with its density', () => {
     const { normal, rng } = firstPath(model);
     const q = new Float64Array(2);
@@ -91,11 +91,11 @@ describe('a start by one path', () => {
     expect(asked).toBe(0);
   });
 
-  it('is none where the path gives none', () => {
+  it('is null when the path finds none', () => {
     expect(startFrom(halfLost, [lost, good]).found).toBeNull();
   });
 
-  it('is a draw with density and gradient, of twenty at most', () => {
+  it('is the first draw with a finite density and gradient among at most twenty', () => {
     const odd = thenOther((n, gradient) => {
       if (n === 1) gradient[0] = Number.NaN;
       if (n === 2) throw new DomainError('no');
@@ -109,15 +109,15 @@ describe('a start by one path', () => {
   });
 });
 
-describe('a start by several paths', () => {
-  it('asks for as many points as it needs', () => {
+describe('a start from several paths', () => {
+  it('requests only as many points as it needs', () => {
     const points = [pointAt(0, 0), pointAt(1, 1), pointAt(2, 2), pointAt(3, 3)];
     const { found, asked } = startFrom(counted(model), points, { startPaths: 3 });
     expect(found).not.toBeNull();
     expect(asked).toBe(2);
   });
 
-  it('tries five points for each, and takes what it found', () => {
+  it('tries five points per path and uses what it finds', () => {
     const { q, asked } = startFrom(halfLost, [lost, good, ...Array<PhasePoint>(20).fill(lost)], {
       startPaths: 2,
     });
@@ -125,7 +125,7 @@ describe('a start by several paths', () => {
     expect(asked).toBe(10);
   });
 
-  it('does with fewer where there is no other point', () => {
+  it('uses fewer paths when there is no other point', () => {
     expect(startFrom(halfLost, [lost, good], { startPaths: 3 }).found).not.toBeNull();
   });
 

@@ -20,7 +20,7 @@ describe('Pathfinder', () => {
   const fitWith = (fit: { numPaths: number; psisResample: boolean }) =>
     runFit(fitPathfinder(fitRequest(counted(normalModel([0], [1])), { fit })));
 
-  it('says what each path and the weights came to', () => {
+  it('logs the best ELBO of each path and the Pareto k of the weights', () => {
     const { lines } = fitWith({ numPaths: 2, psisResample: true });
     expect(lines).toEqual([
       expect.stringMatching(/^Path 1: the best ELBO, 0\.91894, at iteration \d of \d\.$/),
@@ -38,7 +38,7 @@ describe('Pathfinder', () => {
     expect(model.calls() - before).toBe(1000);
   });
 
-  it('has its densities, the path and Pareto k beside each draw', () => {
+  it('records densities, path and Pareto k with each draw', () => {
     for (const psisResample of [true, false]) {
       const found = fitWith({ numPaths: 2, psisResample });
       for (const { q, statistics } of draws(found, 1, 10)) {
@@ -51,7 +51,7 @@ describe('Pathfinder', () => {
     }
   });
 
-  it('draws again from what was weighed where there are several paths and it is asked to', () => {
+  it('resamples only from several paths, and only if requested', () => {
     const repeats = (fit: { numPaths: number; psisResample: boolean }) => {
       const values = draws(fitWith(fit), 1, 1000).map(({ q }) => q[0]);
       return values.length - new Set(values).size;
@@ -61,7 +61,7 @@ describe('Pathfinder', () => {
     expect(repeats({ numPaths: 2, psisResample: false })).toBe(0);
   });
 
-  it('draws from one path after the other otherwise', () => {
+  it('otherwise draws from the paths in turn', () => {
     const found = draws(fitWith({ numPaths: 3, psisResample: false }), 1, 7);
     expect(found.map(({ statistics }) => statistics[2])).toEqual([1, 2, 3, 1, 2, 3, 1]);
   });
@@ -85,7 +85,7 @@ describe('Pathfinder', () => {
     expect(places.some((place) => Number(place?.[0]) < Number(place?.[1]))).toBe(true);
   });
 
-  it('takes no approximation a draw of which has no density', () => {
+  it('rejects an approximation if one of its draws has no density', () => {
     // falls from 0 on and is zero below: half of the draws around a point lie there
     const halfLine = analyticModel({
       names: ['x'],

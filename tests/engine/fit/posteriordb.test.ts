@@ -132,7 +132,7 @@ function expectAsFar(rms: number, before: number | null, name: Name): void {
 }
 
 describe.each(posteriors)('on %s', { timeout: 60_000 }, (posterior) => {
-  it('Laplace and Pathfinder come close, as where a posterior is near a normal', () => {
+  it('Laplace and Pathfinder come close if the posterior is near a normal', () => {
     const { laplace, pathfinder } = fitsOf(posterior);
     // Zhang et al. 2022, section 5: multi-path Pathfinder is as close as the draws it resamples, except for funnels
     expect(pathfinder.worst).toBeLessThan(posterior === funnel ? 1 : 0.45);
@@ -145,7 +145,7 @@ describe.each(posteriors)('on %s', { timeout: 60_000 }, (posterior) => {
   });
 
   // Yao et al. 2018 find the same for ADVI: on regressions with uncentred predictors it ends far off
-  it('Pareto k exposes what lies far off', () => {
+  it('Pareto k exposes approximations that are far off', () => {
     const found = fitsOf(posterior);
     for (const name of names) {
       const { worst, paretoK } = found[name];
@@ -154,7 +154,7 @@ describe.each(posteriors)('on %s', { timeout: 60_000 }, (posterior) => {
     }
   });
 
-  it('each is as far as it was when last looked at', () => {
+  it('each method is as close as when it was last recorded', () => {
     const found = fitsOf(posterior);
     // the update rewrites the entire file, so there is nothing to compare with
     const before = isUpdate ? roundedFits(posterior) : recorded[posterior];
@@ -166,13 +166,13 @@ describe('over all 20', { timeout: 60_000 }, () => {
   const below = (limit: (found: Readonly<Record<Name, Fitted>>) => boolean) =>
     posteriors.filter((posterior) => limit(fitsOf(posterior))).length;
 
-  it('Pathfinder is nearer than mean-field ADVI on most, as in its paper', () => {
+  it('Pathfinder is closer than mean-field ADVI on most, as in its paper', () => {
     expect(below(({ pathfinder, meanfield }) => !(pathfinder.rms > meanfield.rms))).toBeGreaterThan(
       16,
     );
   });
 
-  it('full-rank ADVI comes close where the scales are alike', () => {
+  it('full-rank ADVI comes close when the scales are similar', () => {
     for (const name of ['mesquite-logmesquite_logvolume', 'gp_pois_regr-gp_regr'])
       expect(fitsOf(name).fullrank.worst).toBeLessThan(0.2);
   });

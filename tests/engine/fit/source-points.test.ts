@@ -35,7 +35,7 @@ describe('the draws of a run', () => {
       'the program declares b, which the draws do not have',
     ],
     [
-      'have one more',
+      'have an extra parameter',
       ['a'],
       source(['a', 'b']),
       'the draws have b, which the program does not declare',
@@ -46,7 +46,7 @@ describe('the draws of a run', () => {
       source(['a[1]', 'a[2]', 'other[1]'], false),
       'the program declares a, which the draws do not have; the draws have a[1], a[2], which the program does not declare',
     ],
-  ])('are refused where they %s', (_, names, draws, fault) => {
+  ])('are refused if they %s', (_, names, draws, fault) => {
     expect(() => createPointReader(modelOf(names), draws)).toThrow(
       expect.objectContaining({
         reason: 'program-invalid',
@@ -55,7 +55,7 @@ describe('the draws of a run', () => {
     );
   });
 
-  it('are refused where they have another shape, and errors of the program pass', () => {
+  it('are refused if they have another shape, while errors of the program are rethrown', () => {
     const readerOf = (error: Error) =>
       createPointReader(
         modelOf(['a'], () => {

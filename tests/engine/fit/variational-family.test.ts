@@ -52,14 +52,14 @@ describe('independent normals', () => {
   const sds = [1, 2, 0.5];
   const q = [1 + 2, -2 - 2, 0.5 + 1.5];
 
-  it('begin with standard deviations of 1 at the start', () => {
+  it('start with standard deviations of 1 around the starting point', () => {
     const family = createMeanField(start);
     expect(family.size).toBe(3);
     expect([...family.parameters]).toEqual([1, -2, 0.5, 0, 0, 0]);
     expect(drawn(family).q).toEqual([3, -3, 3.5]);
   });
 
-  it('draw around their means, and know their entropy', () => {
+  it('draw around their means and compute their entropy', () => {
     const family = made();
     expect(drawn(family)).toEqual({ q: close(q), square: 14 });
     expect(family.entropy()).toBeCloseTo(Math.log(2) + Math.log(0.5), 12);
@@ -69,7 +69,7 @@ describe('independent normals', () => {
     expect([...family.mean()]).toEqual([...start]);
   });
 
-  it('estimate the gradient of the ELBO, undefined draws counting nothing', () => {
+  it('estimate the gradient of the ELBO, with undefined draws counted as zero', () => {
     const slopes = q.map((value, i) => -(i + 1) * value);
     const scales = slopes.map((slope, i) => slope * z[i] * sds[i]);
     expect(gradientOf(made())).toEqual(close([...slopes, ...scales.map((value) => value + 1)]));
@@ -79,7 +79,7 @@ describe('independent normals', () => {
   });
 });
 
-describe('a normal with all covariances', () => {
+describe('a full-rank normal', () => {
   const factor = [2, 0.5, -1, 3, 1, 4];
   const made = () => {
     const family = createFullRank(start);
@@ -96,14 +96,14 @@ describe('a normal with all covariances', () => {
     expect(family.size).toBe(3);
   });
 
-  it('draws around its mean, and knows its entropy', () => {
+  it('draws around its mean and computes its entropy', () => {
     const family = made();
     expect(drawn(family)).toEqual({ q: close(q), square: 14 });
     expect(family.entropy()).toBeCloseTo(Math.log(2) + Math.log(1) + Math.log(4), 12);
     expect([...family.mean()]).toEqual([...start]);
   });
 
-  it('estimates the gradient of the ELBO, undefined draws counting nothing', () => {
+  it('estimates the gradient of the ELBO, with undefined draws counted as zero', () => {
     const slopes = q.map((value, i) => -(i + 1) * value);
     const triangle = slopes.flatMap((slope, i) => z.slice(0, i + 1).map((one) => slope * one));
     const inverse = [1 / 2, 0, -1, 0, 0, 1 / 4];

@@ -66,7 +66,7 @@ describe('metrics', () => {
     expect(v2).toBeCloseTo(3 * b - 2 * d, 12);
   });
 
-  it('of low rank are those covariances, and their variances', () => {
+  it('of low rank have the expected covariances and variances', () => {
     denseOfLowRank(lowRankValues, 2).forEach((value, i) =>
       expect(value).toBeCloseTo(lowRankCovariance[i], 12),
     );
@@ -109,18 +109,18 @@ describe('energy', () => {
     return { energy: hamiltonian.energy(z, velocity), velocity: [...velocity] };
   };
 
-  it('is kinetic less log density, and writes the velocity', () => {
+  it('is kinetic energy minus log density, and stores the velocity', () => {
     // ½ (4 · 3² + ¼ · 2²) + 1.5
     expect(energyOf(-1.5)).toEqual({ energy: 20, velocity: [12, -0.5] });
   });
 
-  it('is infinite where it is no number', () => {
+  it('is infinite when it would be NaN', () => {
     expect(energyOf(Number.NaN).energy).toBe(Number.POSITIVE_INFINITY);
   });
 });
 
 describe('leapfrog', () => {
-  it('goes half a step in momentum, one in position, and half a step in momentum', () => {
+  it('takes half a step in momentum, a full step in position and half a step in momentum', () => {
     const model = analyticModel({
       names: ['x'],
       density([x], gradient) {
@@ -183,7 +183,7 @@ describe('leapfrog', () => {
         }
       };
 
-      it('goes the same way, forth and back, and copies of it too', () => {
+      it('follows the same path forwards and backwards, as do its copies', () => {
         const { z, plain } = start();
         expectAlike(z, plain);
         for (let i = 0; i < 25; i++)
@@ -201,7 +201,7 @@ describe('leapfrog', () => {
         if (z.motion?.isKnown === true) expect(velocity).toEqual(z.motion.velocity);
       });
 
-      it('forgets it when a point without is copied there', () => {
+      it('drops the motion when a point without one is copied over it', () => {
         const { z, plain } = start();
         hamiltonian.leapfrog(z, 0.1);
         plain.p.set([1.5, -0.2]);
@@ -223,14 +223,14 @@ describe('leapfrog', () => {
     ['low-rank', lowRankMetric(), 1],
     ['diag', diagMetric(), 0],
     ['unit', createMetric('unit', 2), 0],
-  ] as const)('keeps the motion of metric %s where that saves a product', (_, metric, known) => {
+  ] as const)('keeps the motion only if that saves a product: metric %s', (_, metric, known) => {
     const hamiltonian = createHamiltonian({ model: correlatedNormalModel(0.7), metric });
     const z = createMovingPoint(2);
     hamiltonian.sampleMomentum(seededRng(1), z);
     expect(z.motion?.isKnown).toBe(known === 1);
   });
 
-  it('keeps the energy to second order in the step size', () => {
+  it('conserves the energy to second order in the step size', () => {
     const model = funnelModel(3);
     const hamiltonian = createHamiltonian({ model, metric: createMetric('unit', 4) });
     const energyError = (steps: number) => {
@@ -250,7 +250,7 @@ describe('leapfrog', () => {
 
 describe('updateDensity', () => {
   it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
-    'takes a density of %s for −∞',
+    'treats a density of %s as −∞',
     (value) => {
       const model = analyticModel({ names: ['x'], density: () => value });
       const z = createPhasePoint(1);
@@ -261,7 +261,7 @@ describe('updateDensity', () => {
     },
   );
 
-  it('takes a point without a density for one of density 0, and lets other errors pass', () => {
+  it('treats a point without a density as one of density 0, and rethrows other errors', () => {
     const throwing = (error: Error) =>
       analyticModel({
         names: ['x'],

@@ -44,14 +44,14 @@ describe('a metric of low rank', () => {
     close(denseOfLowRank(values, size), expected.flat());
   });
 
-  it('knows its variances', () => {
+  it('computes its variances', () => {
     close(
       diagonalOfLowRank(values, size),
       places.map((i) => expected[i][i]),
     );
   });
 
-  it('makes momenta whose covariance is its inverse', () => {
+  it('produces momenta whose covariance is its inverse', () => {
     const factor = places.map((j) => {
       const column = unit(j);
       momentumOfLowRank(values, column);
@@ -67,7 +67,7 @@ describe('a metric of low rank', () => {
       }
   });
 
-  it('goes through any number of directions', () => {
+  it('supports any number of directions', () => {
     // rows of the identity, so each direction scales one parameter
     for (const rank of [1, 4, 6, 9]) {
       const own = [2, 3, 0.5, 7, 11, 0.25, 13, 5, 1.5].slice(0, rank);
@@ -88,7 +88,7 @@ describe('a metric of low rank', () => {
     }
   });
 
-  it('is its diagonal without directions, and empty without parameters', () => {
+  it('equals its diagonal without directions, and is empty without parameters', () => {
     const diagonal = Float64Array.of(2, 0.5);
     close(denseOfLowRank(diagonal, 2), [4, 0, 0, 0.25]);
     close(diagonalOfLowRank(diagonal, 2), [4, 0.25]);

@@ -33,7 +33,7 @@ describe('a new metric', () => {
 });
 
 describe('values of a metric', () => {
-  it('that are dense come with their Cholesky factor, whatever was there before', () => {
+  it('that are dense come with their Cholesky factor, whatever was set before', () => {
     const metric = createMetric('dense', 3);
     for (const values of [covariance.map((value) => 2 * value), covariance]) {
       setInvMetric(metric, Float64Array.from(values));
@@ -52,7 +52,7 @@ describe('values of a metric', () => {
     }
   });
 
-  it('give momenta from standard normals', () => {
+  it('turn standard normals into momenta', () => {
     const momentumOf = (kind: 'diag' | 'dense', values: readonly number[]) => {
       const metric = createMetric(kind, 3);
       setInvMetric(metric, Float64Array.from(values));
@@ -70,7 +70,7 @@ describe('values of a metric', () => {
     }
   });
 
-  it('are copied, and none for the unit metric', () => {
+  it('are copied, and ignored for the unit metric', () => {
     for (const kind of kinds) {
       const metric = createMetric(kind, 1);
       const values = Float64Array.of(4);
@@ -82,7 +82,7 @@ describe('values of a metric', () => {
     }
   });
 
-  it('of another dimension, or of no covariance, are refused', () => {
+  it('are refused if they have another dimension or are not a covariance', () => {
     for (const kind of ['diag', 'dense'] as const)
       expect(() => setInvMetric(createMetric(kind, 2), new Float64Array(3).fill(1))).toThrow(
         'metric of another dimension',

@@ -66,7 +66,7 @@ describe('buildTree', () => {
     expect(build.tally.numLeapfrog).toBe(3);
   });
 
-  it('takes an energy error of exactly 1000, as Stan does', () => {
+  it('accepts an energy error of exactly 1000, as Stan does', () => {
     const { z, build, tree } = setUp(driftingHamiltonian(() => 1000));
     expect(buildTree(build, 1, z, tree)).toBe('complete');
   });
@@ -139,7 +139,7 @@ function stretch(first: number[], last: number[], rho: number[]): Tree {
 }
 
 describe('joinTrees', () => {
-  it('goes on while both ends move along the summed momentum', () => {
+  it('continues while both ends move along the summed momentum', () => {
     const first = stretch([1, 0], [1, 0.1], [2, 0.1]);
     const second = stretch([1, 0.2], [1, 0.3], [2, 0.5]);
     expect(joinTrees(first, second, false)).toBe('complete');
@@ -147,13 +147,13 @@ describe('joinTrees', () => {
     expect([...first.pLast]).toEqual([1, 0.3]);
   });
 
-  it('turns when an end moves against the whole', () => {
+  it('turns when an end moves against the summed momentum', () => {
     const first = stretch([1, 0], [0.5, 0], [1.5, 0]);
     const second = stretch([0.1, 0], [-0.2, 0], [-0.1, 0]);
     expect(joinTrees(first, second, false)).toBe('turning');
   });
 
-  it('turns when an end stands at right angles to the whole', () => {
+  it('turns when an end is at right angles to the summed momentum', () => {
     const along = () => stretch([1, 0], [1, 0], [2, 0]);
     const across = () => stretch([0, 1], [1, 0], [1, 1]);
     expect(joinTrees(along(), along(), false)).toBe('complete');
@@ -164,21 +164,21 @@ describe('joinTrees', () => {
     expect(joinTrees(along(), last, false)).toBe('turning');
   });
 
-  it('turns at the seam where only the first half and the next point turn', () => {
+  it('turns at the seam when only the first half and the next point turn', () => {
     // whole: rho (2, 1); first half and next point: rho (2, 0) + (−4, 3) = (−2, 3), against the first end
     const first = stretch([1, 0], [1, 0], [2, 0]);
     const second = stretch([-4, 3], [0.1, 1], [0, 1]);
     expect(joinTrees(first, second, false)).toBe('turning');
   });
 
-  it('turns at the seam where only the point before and the second half turn', () => {
+  it('turns at the seam when only the point before and the second half turn', () => {
     // whole: rho (2, 1); last point before and second half: (−4, 3) + (2, 0) = (−2, 3), against the last end
     const first = stretch([0.1, 1], [-4, 3], [0, 1]);
     const second = stretch([1, 0], [1, 0], [2, 0]);
     expect(joinTrees(first, second, false)).toBe('turning');
   });
 
-  it('judges the same in both directions of time', () => {
+  it('decides the same in both directions of time', () => {
     const vector = fc.array(fc.double({ min: -2, max: 2, noNaN: true }), {
       minLength: 2,
       maxLength: 2,

@@ -58,21 +58,21 @@ describe('leapfrogStep', () => {
     return { returned, ...tally };
   };
 
-  it('accepts a step by the exponential of the energy that it loses', () => {
+  it('counts an acceptance of exp(−ΔH) for a step to higher energy', () => {
     const once = { numLeapfrog: 1, numAccept: 1 };
     expect(take(7, 5)).toEqual({ returned: 7, ...once, sumAccept: Math.exp(-2) });
     expect(take(-3, -4)).toEqual({ returned: -3, ...once, sumAccept: Math.exp(-1) });
     expect(take(Number.POSITIVE_INFINITY, 5)).toMatchObject({ ...once, sumAccept: 0 });
   });
 
-  it('accepts a step that gains energy, and no more than wholly', () => {
+  it('counts an acceptance of 1 for a step to lower or equal energy', () => {
     expect(take(5, 7)).toEqual({ returned: 5, numLeapfrog: 1, numAccept: 1, sumAccept: 1 });
     expect(take(5, 5)).toMatchObject({ sumAccept: 1 });
   });
 });
 
 describe('adaptiveStep', () => {
-  it('is one leapfrog step, bit by bit, where that keeps the energy', () => {
+  it('is bit-identical to one leapfrog step if that conserves the energy', () => {
     const model = standardNormalModel(3);
     const hamiltonian = createHamiltonian({
       model,
@@ -95,7 +95,7 @@ describe('adaptiveStep', () => {
     expect(ours).toEqual(plain);
   });
 
-  it('leads back to where it came from, in as many steps', () => {
+  it('is reversible in the same number of steps', () => {
     const { model, hamiltonian } = hamiltonianOf(2);
     const step = adaptiveStep(hamiltonian);
     const velocity = new Float64Array(3);
@@ -123,7 +123,7 @@ describe('adaptiveStep', () => {
     expect(divided).toBeGreaterThan(50);
   });
 
-  it('diverges where no division keeps the energy', () => {
+  it('diverges when no division conserves the energy', () => {
     const wall = analyticModel({
       names: ['x'],
       density: ([x], gradient) => {
@@ -176,7 +176,7 @@ function stepOf(hamiltonian: Hamiltonian, stepSize = 1) {
 
 describe('the divisions of a step', () => {
   it.each([1, -1])(
-    'are as few as keep the energy, also on the way back, in direction %d',
+    'are the fewest that conserve the energy there and back, in direction %d',
     (time) => {
       const hamiltonian = scripted((z, size) => {
         if (Math.abs(size) > 0.25) z.gradient[0] = 10;
@@ -193,7 +193,7 @@ describe('the divisions of a step', () => {
     },
   );
 
-  it('are none where the energy changes by one half', () => {
+  it('are not needed when the energy changes by one half', () => {
     const hamiltonian = scripted(
       () => {},
       (z) => 0.5 * z.q[0],
@@ -205,7 +205,7 @@ describe('the divisions of a step', () => {
     });
   });
 
-  it.each([0, 0.5])('end the trajectory where one step leads back with an error of %d', (error) => {
+  it.each([0, 0.5])('end the trajectory when a single step back has an error of %d', (error) => {
     const hamiltonian = scripted((z, size) => {
       if (size === 1) z.gradient[0] = 10;
       if (size === -1) z.gradient[0] = error;
@@ -218,7 +218,7 @@ describe('the divisions of a step', () => {
     });
   });
 
-  it('are 256 at most, and are left where the density ends', () => {
+  it('number at most 256, and are abandoned where the density ends', () => {
     const always = scripted((z) => {
       z.gradient[0] = 10;
     });
@@ -240,21 +240,24 @@ describe('a transition of WALNUTS', () => {
     ['scaled x²', (q) => q[1] ** 2 * Math.exp(-q[0]), 1, Math.SQRT2],
   ];
 
-  it.each([0.4, 1.2, 3])('leaves the funnel as it was, with steps of %d', (stepSize) => {
-    const { model, hamiltonian } = hamiltonianOf(3);
-    const sample = createNutsSampler(hamiltonian, 6, adaptiveStep(hamiltonian));
-    const rng = seededRng(11);
-    const count = 6000;
-    const sums = statistics.map(() => 0);
-    for (let n = 0; n < count; n++) {
-      const { draw } = sample({ start: exactDraw(model, rng), stepSize, rng });
-      for (const [k, [, of]] of statistics.entries()) sums[k] += of(draw.q);
-    }
-    for (const [k, [name, , mean, sd]] of statistics.entries()) {
-      const z = (sums[k] / count - mean) / (sd / Math.sqrt(count));
-      expect(Math.abs(z), `${name}: ${z}`).toBeLessThan(4);
-    }
-  });
+  it.each([0.4, 1.2, 3])(
+    'leaves the distribution of the funnel invariant, with steps of %d',
+    (stepSize) => {
+      const { model, hamiltonian } = hamiltonianOf(3);
+      const sample = createNutsSampler(hamiltonian, 6, adaptiveStep(hamiltonian));
+      const rng = seededRng(11);
+      const count = 6000;
+      const sums = statistics.map(() => 0);
+      for (let n = 0; n < count; n++) {
+        const { draw } = sample({ start: exactDraw(model, rng), stepSize, rng });
+        for (const [k, [, of]] of statistics.entries()) sums[k] += of(draw.q);
+      }
+      for (const [k, [name, , mean, sd]] of statistics.entries()) {
+        const z = (sums[k] / count - mean) / (sd / Math.sqrt(count));
+        expect(Math.abs(z), `${name}: ${z}`).toBeLessThan(4);
+      }
+    },
+  );
 
   it('reaches the neck of a funnel, which NUTS does not', () => {
     const model = funnelModel(9);

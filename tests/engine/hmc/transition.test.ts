@@ -21,7 +21,7 @@ const drifting: Hamiltonian = {
 };
 
 describe('createNutsSampler', () => {
-  it.each([1, 2, 3, 6])('doubles to depth %i where nothing turns', (maxTreeDepth) => {
+  it.each([1, 2, 3, 6])('doubles to depth %i when nothing turns', (maxTreeDepth) => {
     const sample = createNutsSampler(drifting, maxTreeDepth);
     const transition = sample({ start: createPhasePoint(1), stepSize: 0.1, rng: seededRng(1) });
     expect(transition).toMatchObject({
@@ -32,7 +32,7 @@ describe('createNutsSampler', () => {
     });
   });
 
-  it('stays at the start, with nothing accepted, where it may not double at all', () => {
+  it('stays at the start and accepts nothing when no doubling is allowed', () => {
     const start = createPhasePoint(1);
     start.q[0] = 7;
     const sample = createNutsSampler(drifting, 0);
@@ -41,7 +41,7 @@ describe('createNutsSampler', () => {
     expect(rest).toMatchObject({ acceptStat: 0, treeDepth: 0, numLeapfrog: 0 });
   });
 
-  it('grows forwards and backwards from the right ends', () => {
+  it('grows forwards and backwards from the correct ends', () => {
     const visited: number[] = [];
     const hamiltonian: Hamiltonian = {
       ...drifting,
@@ -60,7 +60,7 @@ describe('createNutsSampler', () => {
     expect(draw.q[0]).toBe(0);
   });
 
-  it('goes on from the same end where it grows the same way again', () => {
+  it('continues from the same end when it grows in the same direction again', () => {
     const visited: number[] = [];
     const hamiltonian: Hamiltonian = {
       ...drifting,
@@ -76,7 +76,7 @@ describe('createNutsSampler', () => {
     expect(visited).toEqual([1, 2, 3, -1, -2, -3, -4]);
   });
 
-  it('ends with a doubling that goes on alone, but not together with what was there', () => {
+  it('ends with a doubling that continues on its own but turns together with the earlier tree', () => {
     // around a circle: momentum is positive for the first quarter, and negative throughout the last doubling
     const circling: Hamiltonian = {
       ...drifting,
@@ -124,7 +124,7 @@ describe('createNutsSampler', () => {
     expect(reasons).toEqual(['sigma must be positive']);
   });
 
-  it('lets other errors of the model pass', () => {
+  it('rethrows other errors of the model', () => {
     const model = analyticModel({
       names: ['x'],
       density() {
@@ -137,7 +137,7 @@ describe('createNutsSampler', () => {
     expect(() => sample(request)).toThrow('a bug');
   });
 
-  it('changes nothing of where it starts', () => {
+  it('does not change its starting point', () => {
     const model = normalModel([0, 0], [1, 1]);
     const hamiltonian = createHamiltonian({ model, metric: createMetric('diag', 2) });
     const sample = createNutsSampler(hamiltonian, 10);
@@ -149,7 +149,7 @@ describe('createNutsSampler', () => {
     expect(start).toEqual(before);
   });
 
-  it('gives log density, gradient and energy that belong to the drawn position', () => {
+  it('returns log density, gradient and energy of the drawn position', () => {
     const model = normalModel([0, 3], [1, 2]);
     const hamiltonian = createHamiltonian({ model, metric: createMetric('diag', 2) });
     const sample = createNutsSampler(hamiltonian, 10);

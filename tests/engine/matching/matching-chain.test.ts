@@ -66,7 +66,7 @@ const rowsOf = (blocks: readonly DrawBlock[]) =>
   );
 
 describe('moment matching of a program’s draws', () => {
-  it('finds what the formulas of the program give, observation by observation', () => {
+  it('matches the formulas of the program, observation by observation', () => {
     const chain = createChain({ model: modelOf(), settings: settingsOf(), chain: 1 });
     const first = chain.advance({ maxIterations: 1 });
     expect(first).toMatchObject({ status: 'running', blocks: [{ firstIteration: 1, count: 1 }] });
@@ -100,7 +100,7 @@ describe('moment matching of a program’s draws', () => {
     }
   });
 
-  it('leaves an observation when it is asked to stop, and loses none that is done', () => {
+  it('abandons an observation when asked to stop, and keeps those already done', () => {
     const model = modelOf();
     let left = Number.POSITIVE_INFINITY;
     const interruptible: Model = {
@@ -138,7 +138,7 @@ describe('moment matching of a program’s draws', () => {
     });
   });
 
-  it('refuses draws that are not those of the program', () => {
+  it('refuses draws of another program', () => {
     const other = outlierProgram.replaceAll('sigma', 'scale');
     const chain = createChain({ model: modelOf(other), settings: settingsOf(), chain: 1 });
     const advance = chain.advance();
@@ -146,7 +146,7 @@ describe('moment matching of a program’s draws', () => {
     expect(advance.failure.message).toContain('declares scale');
   });
 
-  it('refuses observations that the program does not have', () => {
+  it('refuses observations that the program lacks', () => {
     const observations = outliers.y.map((_, i) => `other[${i + 1}]`);
     const chain = createChain({
       model: modelOf(),
@@ -159,7 +159,7 @@ describe('moment matching of a program’s draws', () => {
   });
 });
 
-describe('what a matching chain does first', () => {
+describe('the preparation of a matching chain', () => {
   /** The program with the run's `log_lik` changed, before any observation is matched. */
   function prepare(
     change: (logLik: Float64Array) => void,
@@ -173,14 +173,14 @@ describe('what a matching chain does first', () => {
   /** Draws at which the log likelihood of the first matched observation is recomputed. */
   const checked = 22 * count + 3 * Math.floor(count / 10);
 
-  it('is nothing while it is put off', () => {
+  it('does not start while it is paused', () => {
     const chain = createChain({ model: modelOf(), settings: settingsOf(), chain: 1 });
     expect(chain.progress()).toMatchObject({ iteration: 0, of: 0 });
     expect(chain.advance({ shouldPause: () => true })).toEqual({ status: 'running', blocks: [] });
     expect(chain.progress()).toMatchObject({ iteration: 0, of: 0 });
   });
 
-  it('shows life every hundred draws, and computes ten log likelihoods again', () => {
+  it('checks for a pause every hundred draws and recomputes ten log likelihoods', () => {
     const inner = modelOf();
     let [asked, computed] = [0, 0];
     const model: Model = {
@@ -203,7 +203,7 @@ describe('what a matching chain does first', () => {
     expect(computed).toBe(Math.ceil(count / Math.floor(count / 10)));
   });
 
-  it('finds a log likelihood that is another, to a thousandth of its size', () => {
+  it('detects a log likelihood that differs by more than a thousandth', () => {
     const off = (share: number) =>
       prepare((logLik) => {
         expect(Math.abs(logLik[checked])).toBeGreaterThan(3);
@@ -212,7 +212,7 @@ describe('what a matching chain does first', () => {
     expect([off(0.8e-3), off(1.2e-3)]).toEqual(['running', 'failed']);
   });
 
-  it('is also the last where no observation needs it', () => {
+  it('ends the chain when no observation needs matching', () => {
     const numChains = 2;
     const observations = ['log_lik[1]', 'log_lik[2]'];
     const logLik = Float64Array.from([...logLikOf(0), ...logLikOf(1)]);
@@ -222,7 +222,7 @@ describe('what a matching chain does first', () => {
   });
 });
 
-describe('a matching chain that goes on', () => {
+describe('a matching chain after its preparation', () => {
   /** The program's model, with hooks that may fail at a given call. */
   function runWith({
     density = () => {},
@@ -259,7 +259,7 @@ describe('a matching chain that goes on', () => {
     return chain.advance({ shouldPause });
   }
 
-  it('is asked for a pause between two observations', () => {
+  it('checks for a pause between two observations', () => {
     const beats = 1 + Math.ceil(count / 100);
     let asked = 0;
     const advance = runWith({ shouldPause: () => ++asked > beats });
@@ -268,7 +268,7 @@ describe('a matching chain that goes on', () => {
     expect(asked).toBe(beats + 1);
   });
 
-  it('leaves out points without a density, and takes rejected quantities for none', () => {
+  it('skips points without a density and treats rejected quantities likewise', () => {
     const reject = (call: number) => {
       if (call > count + 20 && call % 97 === 0) throw new DomainError('too far');
     };
@@ -285,7 +285,7 @@ describe('a matching chain that goes on', () => {
     }
   });
 
-  it('ends with any other error of the program', () => {
+  it('ends on any other error of the program', () => {
     const failing = (call: number) => {
       if (call > count + 20) throw new Error('index 4 is out of range');
     };

@@ -90,7 +90,7 @@ afterEach(() => {
 });
 
 describe('the loop of a chain', () => {
-  it('answers, advances with draws and where it stands, and finishes', () => {
+  it('replies, reports draws and progress, and finishes', () => {
     const run = runLoop();
     expect(run.types).toEqual(['reply', 'advanced', 'finished']);
     expect(run.messages[0]).toEqual({
@@ -113,7 +113,7 @@ describe('the loop of a chain', () => {
     expect(run.pending).toEqual([1]);
   });
 
-  it('reports about as often as the settings say, and less often where a checkpoint is large', () => {
+  it('reports about as often as set, and less often if a checkpoint is large', () => {
     let ms = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => ms++);
     const iterations = (run: ReturnType<typeof runLoop>) =>
@@ -130,7 +130,7 @@ describe('the loop of a chain', () => {
     expect(iterations(large)).toEqual([3, 12]);
   });
 
-  it('sends half a million values at once at most', () => {
+  it('sends at most half a million values at once', () => {
     const columns = 2 ** 16;
     const names = Array.from({ length: columns }, (_, i) => `u${i}`);
     const wide: Model = { ...generatedOnlyModel(), columns: names };
@@ -152,7 +152,7 @@ describe('the loop of a chain', () => {
     expect(run.control[controlSlots.state]).toBe(workerStates.ended);
   });
 
-  it('leaves an iteration in which it is asked to stop before the next gradient', () => {
+  it('abandons an iteration before the next gradient when asked to stop', () => {
     let calls = 0;
     const run = runLoop({
       make: (_hooks, control) => ({
@@ -169,7 +169,7 @@ describe('the loop of a chain', () => {
     expect(run.events.at(-1)).toEqual(stopped);
   });
 
-  it('pauses, says so, and goes on with the same draws', () => {
+  it('pauses, reports it and resumes with the same draws', () => {
     const whole = runLoop();
     const run = runLoop({
       command: commands.pause,
@@ -183,7 +183,7 @@ describe('the loop of a chain', () => {
     expect(columnOf(run.blocks, 0)).toEqual(columnOf(whole.blocks, 0));
   });
 
-  it('leaves an iteration in which it is asked to pause before the next gradient', () => {
+  it('abandons an iteration before the next gradient when asked to pause', () => {
     let calls = 0;
     let callsAtPause = 0;
     const run = runLoop({
@@ -220,7 +220,7 @@ describe('the loop of a chain', () => {
     expect(run.events.at(-1)).toEqual(stopped);
   });
 
-  it('waits while it is paused, however often it wakes', () => {
+  it('keeps waiting while it is paused, even if woken', () => {
     let waits = 0;
     const run = runLoop({
       command: commands.pause,
@@ -264,7 +264,7 @@ describe('the loop of a chain', () => {
     expect(run.events.at(-1)).toEqual(stopped);
   });
 
-  it('reports a failure behind the draws that came before it', () => {
+  it('reports a failure after the draws that came before it', () => {
     let calls = 0;
     const broken: Model = {
       ...model,
@@ -283,7 +283,7 @@ describe('the loop of a chain', () => {
   });
 });
 
-describe('a host that is slow to take in', () => {
+describe('a slow host', () => {
   /** A chain that reports after each iteration; `onWait` is what happens while it waits. */
   function runSlow(onWait: (control: Int32Array) => void) {
     let ms = 0;
@@ -305,7 +305,7 @@ describe('a host that is slow to take in', () => {
     return { run, waits };
   }
 
-  it('is waited for when eight reports are on their way', () => {
+  it('is waited for when eight reports are pending', () => {
     const { run, waits } = runSlow((control) => Atomics.sub(control, controlSlots.pending, 1));
     const full = [8, workerStates.waiting];
     // after the eighth report and each later one but the last
@@ -313,7 +313,7 @@ describe('a host that is slow to take in', () => {
     expect(columnOf(run.blocks, 0)).toHaveLength(12);
   });
 
-  it('is not waited for when the chain shall stop', () => {
+  it('is not waited for when the chain is asked to stop', () => {
     const { run, waits } = runSlow((control) => {
       control[controlSlots.command] = commands.stop;
     });
@@ -326,7 +326,7 @@ describe('a host that is slow to take in', () => {
 describe('a program that is not ready', () => {
   const refusal = { code: 'program-invalid', message: 'no such program' } as const;
 
-  it('is answered with what is wrong', () => {
+  it('is reported with its error', () => {
     const run = runLoop({ maker: () => ({ ok: false, error: refusal }) });
     expect(run.messages).toEqual([{ id: 5, ok: false, error: refusal }]);
     const thrown = runLoop({
@@ -346,7 +346,7 @@ describe('a program that is not ready', () => {
     ]);
   });
 
-  it('is stopped without another word when that was asked', () => {
+  it('is stopped without any other event when requested', () => {
     for (const maker of [
       () => ({ ok: false, error: refusal }) as const,
       (() => {
@@ -364,7 +364,7 @@ describe('a program that is not ready', () => {
       expect(runLoop({ command: commands.stop, maker }).events).toEqual([stopped]);
   });
 
-  it('shows life, and waits for its chain before it pauses', () => {
+  it('sends heartbeats, and does not pause before its chain starts', () => {
     const run = runLoop({
       command: commands.pause,
       make({ beat, tick }) {
@@ -391,7 +391,7 @@ describe('what a program prints', () => {
       },
     }).lines;
 
-  it('comes line by line, 200 between two reports, and the rest is counted', () => {
+  it('is sent line by line, at most 200 between two reports, and the rest is counted', () => {
     const lines = Array.from({ length: 200 }, (_, i) => `line ${i}`);
     expect(printing(lines)).toEqual(lines);
     expect(printing([...lines, 'one', 'two'])).toEqual([
@@ -400,7 +400,7 @@ describe('what a program prints', () => {
     ]);
   });
 
-  it('is counted again after each report', () => {
+  it('is counted from zero after each report', () => {
     let ms = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => ms++);
     const { lines } = runLoop({
@@ -417,7 +417,7 @@ describe('what a program prints', () => {
     expect(lines).toEqual(Array.from({ length: 1500 }, () => 'says'));
   });
 
-  it('is cut where a line is long', () => {
+  it('is truncated if a line is long', () => {
     expect(printing(['x'.repeat(4000), 'y'.repeat(4001)])).toEqual([
       'x'.repeat(4000),
       `${'y'.repeat(4000)}…`,

@@ -52,7 +52,7 @@ describe('chains of one thread', () => {
     expect(thrownOut.length, thrownOut.join('\n')).toBeLessThan(10);
   });
 
-  it('keep it for the next model, of other sizes', async () => {
+  it('keep it for the next model of a different size', async () => {
     const { report, lines } = await traceRun({ ...request, isWarm: true });
     expect(report.leapfrogs).toBeGreaterThan(10_000);
     // an object with a different hidden class than before, or a number that is no longer an integer

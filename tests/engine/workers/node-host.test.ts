@@ -78,7 +78,7 @@ function drawnHere(length: number): number[] {
 }
 
 describe('a chain in a thread', () => {
-  it('starts, advances, finishes, and draws what it would draw anywhere', async () => {
+  it('starts, advances, finishes, and draws the same as outside a thread', async () => {
     const recorder = new Recorder();
     expect(await recorder.start('normal').done).toEqual({ status: 'complete' });
     expect(recorder.types[0]).toBe('started');
@@ -107,7 +107,7 @@ describe('a chain in a thread', () => {
     expect(recorder.types).toEqual(['failed']);
   });
 
-  it('stops where it is, and goes on from there bit-identically', async () => {
+  it('stops where it is, and continues from there bit-identically', async () => {
     const recorder = new Recorder();
     const handle = recorder.start('normal', { settings: endless });
     await recorder.next('advanced');
@@ -144,7 +144,7 @@ describe('a chain in a thread', () => {
     expect(drawn).toEqual(drawnHere(drawn.length));
   });
 
-  it('can be stopped while paused, and ignores orders afterwards', async () => {
+  it('can be stopped while paused, and ignores later commands', async () => {
     const recorder = new Recorder();
     const handle = recorder.start('normal', { settings: endless });
     const paused = recorder.next('paused');
@@ -156,7 +156,7 @@ describe('a chain in a thread', () => {
     handle.pause();
   });
 
-  it('leaves a loop of the program when asked to stop', async () => {
+  it('exits a loop of the program when asked to stop', async () => {
     const recorder = new Recorder();
     const handle = recorder.start('loops forever with ticks', { settings: endless });
     await recorder.next('started');
@@ -207,7 +207,7 @@ describe('chains of a run', () => {
     return threads;
   };
 
-  it('take the thread of the chain before', async () => {
+  it('reuse the thread of the previous chain', async () => {
     const [first, second] = await oneAfterAnother([{ run: 'a' }, { run: 'a', chain: 2 }]);
     expect(first).toMatch(/^thread \d+$/);
     expect(second).toBe(first);
@@ -217,7 +217,7 @@ describe('chains of a run', () => {
     await endThreads();
   });
 
-  it('leave their thread to other runs of the same limits, a little later', async () => {
+  it('leave their thread to other runs with the same limits after a delay', async () => {
     const [first, early] = await oneAfterAnother([{ run: 'e' }, { run: 'f' }]);
     expect(early).not.toBe(first);
     // the test's clock
@@ -229,7 +229,7 @@ describe('chains of a run', () => {
     await endThreads();
   });
 
-  it('share no thread with a chain that failed or was stopped', async () => {
+  it('do not reuse the thread of a chain that failed or was stopped', async () => {
     const failing = new Recorder();
     const failed = await failing.start('kills its thread', { run: 'c' }).done;
     expect(failed.status).toBe('failed');
@@ -244,7 +244,7 @@ describe('chains of a run', () => {
     await endThreads();
   });
 
-  it('leave no thread waiting where memory is short', async () => {
+  it('keep no idle thread when memory is short', async () => {
     const [first] = await oneAfterAnother([{ run: 'd' }]);
     const short = { settings: endless, processBytes: 1 };
     expect(await new Recorder().start('normal', short).done).toMatchObject({ status: 'failed' });
@@ -254,7 +254,7 @@ describe('chains of a run', () => {
   });
 });
 
-describe('a host outlives', () => {
+describe('a host survives', () => {
   it.each([
     ['loops forever', { iterationTimeout: 0.4 }, 'iteration-timeout', 'iteration_timeout'],
     ['normal', { timeout: 0.4, settings: endless }, 'run-timeout', 'timeout'],
@@ -262,7 +262,7 @@ describe('a host outlives', () => {
     ['asks for 100 GB', {}, 'budget-exceeded', 'more memory'],
     ['recurses for ever', {}, 'program-failed', 'calls itself too deep'],
     ['kills its thread', {}, 'worker-failed', 'exit code 3'],
-  ] as const)('a program that %s', async (source, extra, reason, text) => {
+  ] as const)('a program that fails: %s', async (source, extra, reason, text) => {
     const recorder = new Recorder();
     const outcome = await recorder.start(source, extra).done;
     expect(outcome).toMatchObject({

@@ -48,7 +48,7 @@ function guarded(state: number = workerStates.running) {
 const message = 'The program needs more memory than all chains together may use (512 MiB).';
 
 describe('a process that its chains fill', () => {
-  it('ends the chain that has been quiet for longest, and another only when that did not help', () => {
+  it('ends the chain that has been quiet for longest, and another only if that does not help', () => {
     const [quick, slow, late] = [guarded(), guarded(), guarded()];
     for (let n = 0; n < 5; n++) {
       quick.beat();
@@ -72,7 +72,7 @@ describe('a process that its chains fill', () => {
     expect(quick.said).toEqual([]);
   });
 
-  it('spares chains that wait or have ended', () => {
+  it('spares chains that are waiting or have ended', () => {
     const idle = [guarded(workerStates.waiting), guarded(workerStates.ended)];
     resident = 600 * mebibyte;
     vi.advanceTimersByTime(500);
@@ -82,7 +82,7 @@ describe('a process that its chains fill', () => {
     expect(starting.said).toEqual([message]);
   });
 
-  it('gives up threads that wait before any chain', () => {
+  it('ends idle threads before any chain', () => {
     const chain = guarded();
     const worker = idleWorker();
     keepThread({ run: 'run', kind: 'kind' }, worker, 0);
@@ -93,7 +93,7 @@ describe('a process that its chains fill', () => {
     expect(chain.said).toEqual([message]);
   });
 
-  it('is looked at only while there are chains', () => {
+  it('is monitored only while there are chains', () => {
     const [a, b] = [guarded(), guarded()];
     expect(vi.getTimerCount()).toBe(1);
     a.stop();
@@ -106,7 +106,7 @@ describe('a process that its chains fill', () => {
   });
 });
 
-it('chains may take seven tenths of the machine, or of the container', () => {
+it('chains may use seven tenths of the memory of the machine or the container', () => {
   const limit = vi.spyOn(process, 'constrainedMemory');
   const ceilings = [undefined, 0, 1000, 2 * totalmem()].map((bytes) => {
     limit.mockReturnValue(bytes as number);

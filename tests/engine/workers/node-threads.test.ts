@@ -21,8 +21,8 @@ const needs = (run: string, kind = 'kind') => ({ run, kind });
 const few = 2 ** 20;
 const most = 64 * 2 ** 20;
 
-describe('threads that wait', () => {
-  it('are taken by the next chain of their run, the oldest first', () => {
+describe('idle threads', () => {
+  it('are reused by the next chain of their run, the oldest first', () => {
     const [a, b, other] = [idleWorker(), idleWorker(), idleWorker()];
     keepThread(needs('run'), a, few);
     keepThread(needs('run'), b, few);
@@ -40,7 +40,7 @@ describe('threads that wait', () => {
     expect([a.listenerCount('error'), a.listenerCount('exit')]).toEqual([0, 0]);
   });
 
-  it('are taken by other runs half a second later, the warmest first', () => {
+  it('are reused by other runs after half a second, the warmest first', () => {
     const [a, b, c] = [idleWorker(), idleWorker(), idleWorker()];
     keepThread(needs('a'), a, few);
     vi.advanceTimersByTime(10);
@@ -56,7 +56,7 @@ describe('threads that wait', () => {
     expect(takeThread(needs('new'))).toEqual({ worker: b, isOfRun: false });
   });
 
-  it('are taken by none that needs another kind', () => {
+  it('are not reused by a chain that needs another kind', () => {
     keepThread(needs('run', 'small heap'), idleWorker(), few);
     vi.advanceTimersByTime(1000);
     expect(takeThread(needs('run', 'large heap'))).toBeNull();
@@ -65,8 +65,8 @@ describe('threads that wait', () => {
 
   it.each([
     ['five minutes', few, 300_000],
-    ['five minutes, with 64 MiB', most, 300_000],
-    ['three seconds, with more', most + 1, 3000],
+    ['five minutes if they hold 64 MiB', most, 300_000],
+    ['three seconds if they hold more', most + 1, 3000],
   ])('are ended after %s', (_, bytes, milliseconds) => {
     const worker = idleWorker();
     keepThread(needs('run'), worker, bytes);
@@ -78,7 +78,7 @@ describe('threads that wait', () => {
     expect([worker.listenerCount('error'), worker.listenerCount('exit')]).toEqual([0, 0]);
   });
 
-  it('are ended after three seconds where four wait already', () => {
+  it('are ended after three seconds if four are already waiting', () => {
     const workers = Array.from({ length: 6 }, idleWorker);
     for (const worker of workers) keepThread(needs('run'), worker, few);
     vi.advanceTimersByTime(3000);
@@ -92,7 +92,7 @@ describe('threads that wait', () => {
     ]);
   });
 
-  it.each(['error', 'exit'])('are forgotten on %s, and take no process down', (event) => {
+  it.each(['error', 'exit'])('are dropped on %s without ending the process', (event) => {
     const [lost, kept] = [idleWorker(), idleWorker()];
     keepThread(needs('run'), lost, few);
     keepThread(needs('run'), kept, few);

@@ -45,7 +45,7 @@ const at = (model: ReturnType<typeof made>) =>
   model.logDensityGradient(Float64Array.of(0.5), new Float64Array(1));
 
 describe('the models of a thread', () => {
-  it('serve the next chain of the run, which gets what was printed and what is', () => {
+  it('are reused by the next chain of the run, which receives earlier and new prints', () => {
     const make = createStanModelMaker();
     const [first, second] = [hooksOf(), hooksOf()];
     const model = made(make(task(1), first.hooks, false));
@@ -58,14 +58,14 @@ describe('the models of a thread', () => {
     expect([first.lines.length, second.lines.at(-1)]).toEqual([3, 'at 3']);
   });
 
-  it('have transformed data in common, which follow from the seed', () => {
+  it('share transformed data, which depend on the seed', () => {
     const density = (chain: number, settings = chainSettings) =>
       at(made(createStanModelMaker()(task(chain, {}, settings), hooksOf().hooks, false)));
     expect(density(2)).toBe(density(1));
     expect(density(1, { ...chainSettings, seed: 3 })).not.toBe(density(1));
   });
 
-  it('are made again for another run, and where there was none before', () => {
+  it('are rebuilt for another run, or when there is none yet', () => {
     const make = createStanModelMaker();
     const model = made(make(task(1), hooksOf().hooks, true));
     expect(made(make(task(1), hooksOf().hooks, false))).not.toBe(model);
@@ -85,7 +85,7 @@ describe('the models of a thread', () => {
     expect(made(make(task(1), hooksOf().hooks, true))).not.toBe(model);
   });
 
-  it('ask from time to time whether to go on, and have the limits of the chain', () => {
+  it('tick regularly, and have the limits of the chain', () => {
     const long = {
       source:
         'transformed data { int n = 0; for (i in 1:300000) n += 1; } parameters { real x; } model { }',
@@ -106,7 +106,7 @@ describe('the models of a thread', () => {
     ).toThrow(/MiB/);
   });
 
-  it('of a calibration are made for each chain, with data of its own', () => {
+  it('of a calibration are built for each chain with its own data', () => {
     const source = `transformed data { real mu_ = normal_rng(0, 1); real y = normal_rng(mu_, 1); }
 parameters { real mu; }
 model { mu ~ normal(0, 1); y ~ normal(mu, 1); }

@@ -96,7 +96,7 @@ describe('a Stan program', () => {
     expect(outcome.failure.message).toMatch(text);
   });
 
-  it('that fills memory array by array is ended, and its neighbour goes on', async () => {
+  it('that fills memory array by array is ended, while another chain continues', async () => {
     const processBytes = process.memoryUsage.rss() + 2 ** 29;
     const source = `transformed data { array[100] vector[20000000] big; } ${normal}`;
     const endless = { ...chainSettings, numSamples: 1e8 };
@@ -118,7 +118,7 @@ describe('a Stan program', () => {
     expect(await neighbour.done).toEqual({ status: 'stopped' });
   });
 
-  it('is stopped while its transformed data loop', async () => {
+  it('can be stopped during a loop in transformed data', async () => {
     const source = `transformed data { print("here"); int n = 1; while (n > 0) { n = 1; } } ${normal}`;
     const handle = startChain({
       source,
@@ -149,7 +149,7 @@ describe('a Stan program', () => {
     const linesOf = ({ events }: Awaited<ReturnType<typeof run>>) =>
       events.flatMap((event) => (event.type === 'log' ? [event.line] : []));
 
-    it('draws and prints as in one of its own', async () => {
+    it('draws and prints the same as in a thread of its own', async () => {
       await run(source, { chain: 1, run: 'kept', flushMs: 10_000 });
       const second = await run(source, { chain: 2, run: 'kept', flushMs: 10_000 });
       await endThreads();
@@ -159,7 +159,7 @@ describe('a Stan program', () => {
       expect(linesOf(alone)).toEqual(['once']);
     });
 
-    it('draws and prints the same where that was of another program', async () => {
+    it('draws and prints the same if that chain ran another program', async () => {
       const other = 'parameters { vector[3] y; } model { y ~ student_t(4, 0, 1); }';
       await run(other, { run: 'before', flushMs: 10_000 });
       const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 1000);

@@ -38,7 +38,7 @@ const iteration = [
 const runTime = ['run-timeout', 'The chain took longer than 10 seconds (timeout).'];
 
 describe('a watched chain', () => {
-  it('may take as long for an iteration as it is given', () => {
+  it('may use its full time for an iteration', () => {
     const { exceeded, pass } = watch();
     // the first check sees a heartbeat that differs from none
     pass(11);
@@ -47,7 +47,7 @@ describe('a watched chain', () => {
     expect(exceeded).toEqual([iteration]);
   });
 
-  it('has its whole time from the first look on, also where it is in its first iteration', () => {
+  it('has its full time from the first check, even during its first iteration', () => {
     const { control, exceeded, pass } = watch();
     control[controlSlots.heartbeat] = 1;
     pass(11);
@@ -56,7 +56,7 @@ describe('a watched chain', () => {
     expect(exceeded).toEqual([iteration]);
   });
 
-  it('may go on for ever where each iteration is quick', () => {
+  it('may run indefinitely while each iteration is quick', () => {
     const { exceeded, pass } = watch();
     pass(30, true);
     expect(exceeded).toEqual([]);
@@ -66,7 +66,7 @@ describe('a watched chain', () => {
     expect(exceeded).toEqual([iteration]);
   });
 
-  it('gets a message when the program does not start', () => {
+  it('times out with a message when the program does not start', () => {
     const { control, exceeded, pass } = watch();
     control[controlSlots.state] = workerStates.starting;
     pass(12);
@@ -78,7 +78,7 @@ describe('a watched chain', () => {
     ]);
   });
 
-  it('has time for the whole run, pauses left out', () => {
+  it('has a time limit for the whole run that excludes pauses', () => {
     const { control, exceeded, pass } = watch({ iterationSeconds: 600, runSeconds: 10 });
     pass(6, true);
     for (const state of [workerStates.waiting, workerStates.ended]) {
@@ -92,7 +92,7 @@ describe('a watched chain', () => {
     expect(exceeded).toEqual([runTime]);
   });
 
-  it('begins its iteration again after a pause', () => {
+  it('restarts its iteration time after a pause', () => {
     const { control, exceeded, pass } = watch();
     pass(8);
     control[controlSlots.state] = workerStates.waiting;
@@ -113,7 +113,7 @@ describe('a watched chain', () => {
     expect(exceeded).toEqual([]);
   });
 
-  it('is looked at ten times in the shortest of its limits', () => {
+  it('is checked ten times within the shortest of its limits', () => {
     const { exceeded } = watch({ iterationSeconds: 0.5, runSeconds: 0.2 });
     vi.advanceTimersByTime(200);
     expect(exceeded).toEqual([]);
@@ -123,7 +123,7 @@ describe('a watched chain', () => {
     ]);
   });
 
-  it('is left alone once it has ended', () => {
+  it('is no longer checked once it has ended', () => {
     const { exceeded, stop, pass } = watch();
     pass(5);
     stop();

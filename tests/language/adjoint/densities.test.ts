@@ -152,7 +152,7 @@ describe('densities of scalars in a loop', () => {
     }
   });
 
-  it('log_mix, also where a component has no share', () => {
+  it('log_mix, also when a component has weight zero', () => {
     const both = backEndsOf(inLoop('target += log_mix(r, v[n], p * y[n]);'), data);
     expect(worstDifference(both, 4)).toBeLessThan(1e-12);
     for (const share of ['fmax(p, 0)', 'fmin(1 + q, 1)']) {
@@ -162,7 +162,7 @@ describe('densities of scalars in a loop', () => {
   });
 });
 
-describe('what is thrown', () => {
+describe('errors', () => {
   const at = Float64Array.of(-0.5, 0.2, 0.4, -1, 2, 0.3);
   it.each([
     ['y[n] ~ normal(p, v[n]);', 'Scale parameter is -1, but must be positive'],
@@ -193,7 +193,7 @@ describe('what is thrown', () => {
       'if (p > 0) target += v[4];\n target += v[4 + n];',
       'index 5 is out of range 1 to 3 (in model, line 3)',
     ],
-  ])('by %s', (statement, message) => {
+  ])('thrown by %s match those of the tape', (statement, message) => {
     const source = inLoop(statement)
       .replace('v ~ std_normal();', '')
       .replace('data {', 'data { vector[2] y2;');

@@ -36,7 +36,7 @@ const general = `${covariance} for (n in 1:N) { real d = square(sigma) + jitter;
 const isOneOperation = (model: string) =>
   compileProgram(program(model), { libraryKeys }).program?.javascript.includes('$add_to_diagonal(');
 
-describe('a factor that stands in order', () => {
+describe('a factor stored in order', () => {
   it.each([
     ['multi_normal_cholesky of data', 'y ~ multi_normal_cholesky(rep_vector(0, N), L);'],
     ['with constants', 'target += multi_normal_cholesky_lpdf(y | rep_vector(0.1, N), L);'],
@@ -102,7 +102,7 @@ describe('a loop over the diagonal', () => {
     'for (n in 1:N) K[n, n] = K[n, n] + K[1, 1];',
     'for (n in 1:(N - 1)) K[n, n + 1] += 0;',
     'for (n in 1:N) K[n, n] = K[n, n] * (1 + sigma);',
-  ])('is another one: %s', (loop) => {
+  ])('does not become one operation: %s', (loop) => {
     expect(isOneOperation(covariance + loop)).toBe(false);
   });
 

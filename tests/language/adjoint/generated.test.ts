@@ -263,7 +263,7 @@ model {${rename(`${declarations}\n${body}`)}
 }
 
 describe('a generated program', () => {
-  it('has the density and gradient that the tape gives', () => {
+  it('matches the density and gradient of the tape', () => {
     const numRuns = countRuns(80);
     let numRegions = 0;
     fc.assert(

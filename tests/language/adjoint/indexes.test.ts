@@ -28,7 +28,7 @@ describe('an index out of range', () => {
     }
   });
 
-  it('is found in what is computed in front of the loop', () => {
+  it('is detected in values computed before the loop', () => {
     for (const size of ['3', 'n + 1']) {
       const [own, expected] = errorsOf(programOf('inv(m[1] * (m[2] + m[4]))', size), { n: 2 });
       expect(own).toContain('index 4 is out of range 1 to 3');
@@ -36,13 +36,13 @@ describe('an index out of range', () => {
     }
   });
 
-  it('is not found where nothing reads it', () => {
+  it('is not reported when nothing reads it', () => {
     expect(errorsOf(programOf('m[4]'), { n: 0 })).toEqual([null, null]);
   });
 });
 
 describe('an index within the declared size', () => {
-  it('is not asked for again', () => {
+  it('is not checked again', () => {
     expect(emittedText(programOf('m[1] * m[3]'))).not.toContain('$position(');
     expect(emittedText(programOf('m[1] * m[4]'))).toContain('$position(4, ');
     expect(emittedText(programOf('m[1]', 'n'))).toContain('$position(1, ');

@@ -9,7 +9,7 @@ describe('lines that are joined', () => {
       ['const t2 = (a * b) + c;'],
     ],
     [
-      'a chain of them',
+      'a chain of such values',
       ['const t1 = a * b;', 'const t2 = t1 + c;', 'const t3 = propto ? 0 : 1;', 'lp += t2 - t3;'],
       ['lp += ((a * b) + c) - (propto ? 0 : 1);'],
     ],
@@ -30,7 +30,7 @@ describe('lines that are joined', () => {
   });
 });
 
-describe('lines that stay', () => {
+describe('lines that are not joined', () => {
   it.each<[string, string[]]>([
     ['two readers', ['const t1 = a * b;', 'const t2 = t1 * t1;']],
     [

@@ -58,7 +58,7 @@ describe('a straight line of scalars', () => {
     expect(worstDifference(backEndsOf(source, data), 5)).toBeLessThan(tolerance);
   });
 
-  it('with functions of its own and by the stiff solver', () => {
+  it('with user-defined functions and the stiff solver', () => {
     const source = program(
       `real rate(real x, real q) { if (x > 0.2) return q * x; return x * x; }
        ${signature} { real r = rate(y[1], q); return [-r, r - p[2] * y[2]]'; }`,
@@ -71,7 +71,7 @@ describe('a straight line of scalars', () => {
   it.each([
     ['products and quotients', 'return p[1] - q / dose * y ./ (p[2] + y);'],
     ['functions', 'vector[2] r = exp(-y) + q; return r .* y - square(y) * p[1];'],
-  ])('of vectors, where the call says how long the state is: %s', (_, body) => {
+  ])('of vectors, when the call fixes the length of the state: %s', (_, body) => {
     const source = program(
       `${signature} { ${body} }`,
       "ode_bdf(f, [q, p[1]]', 0, times, p, q, dose, n)",
@@ -105,7 +105,7 @@ model {
   });
 });
 
-describe('what stays on the tape', () => {
+describe('code that stays on the tape', () => {
   it.each([
     ['a loop', 'vector[2] d = y; for (i in 1:n) d[i] = -p[i] * y[i]; return d;'],
     ['a vector as a whole', 'return -q * y;'],
@@ -116,7 +116,7 @@ describe('what stays on the tape', () => {
     expect(worstDifference(backEndsOf(source, data), 3)).toBeLessThan(tolerance);
   });
 
-  it('an index that the state does not have is said as before', () => {
+  it('an index beyond the state raises the same error as on the tape', () => {
     const both = backEndsOf(program(`${signature} { return [-y[3] * q, y[1]]'; }`), data);
     const at = Float64Array.of(0.1, 0.2, 0.3, 0.4, 0.5);
     const [adjoint, tape] = [evaluate(both.adjoint, at), evaluate(both.tape, at)];

@@ -29,7 +29,7 @@ function javascriptOf(source: string): string {
 
 const posteriors = Object.entries(referencePosteriors).filter(([, { data }]) => readData(data));
 
-describe('the adjoint phase gives what the tape gives', () => {
+describe('the adjoint phase agrees with the tape', () => {
   it.each(posteriors)('for the posterior %s', (_, { model, data }) => {
     const source = readProgram(model);
     const both = backEndsOf(source, readData(data) ?? {});
@@ -53,7 +53,7 @@ describe('the adjoint phase gives what the tape gives', () => {
     expect(worstDifference(both, 8)).toBeLessThan(tolerance);
   });
 
-  it('and every sample program that has a region is among these', () => {
+  it('and these include every sample program that has a region', () => {
     const withRegions = goodPrograms.filter(({ text }) => countRegions(javascriptOf(text)) > 0);
     expect(withRegions.length).toBeGreaterThan(5);
     expect(Object.keys(sampleData)).toEqual(
@@ -96,7 +96,7 @@ describe('bounds and tests', () => {
     'for (i in 1:d) { d = 1; a = sin(a * i); }',
     'for (i in 1:3) { if (c == 1) { c = 2; a = sin(a * q); } else { c = 1; a = exp(-a); } }',
     'while (c < 4) { c += 1; a = sin(a * c); if (a > 0) a = -a * q; }',
-  ])('are as they were before %s', (loop) => {
+  ])('have their values from before %s', (loop) => {
     const source = `parameters { real p; real q; }
 model { real a = p; int c = 1; int d = 3; ${loop} target += a * q; }`;
     expect(countRegions(javascriptOf(source))).toBe(1);
@@ -104,7 +104,7 @@ model { real a = p; int c = 1; int d = 3; ${loop} target += a * q; }`;
   });
 });
 
-describe('what regions cost', () => {
+describe('the cost of regions', () => {
   it.each(models)('the model %s emits no more than 20 times its own size', (_, source) => {
     expect(javascriptOf(source).length).toBeLessThanOrEqual(20 * source.length);
   });
@@ -139,7 +139,7 @@ describe('a loop that is too long', () => {
   const evaluated = (body: string, n: number, limits: ModelLimits) =>
     evaluate(modelOf(program(body), { n }, { limits }), Float64Array.of(0.1)).error;
 
-  it('ends before it begins', () => {
+  it('fails before it starts', () => {
     expect(evaluated('target += p * i;', 2e9, {})).toContain(
       'LoopBudgetError: the program takes more than 50000000 loop steps',
     );
@@ -147,13 +147,13 @@ describe('a loop that is too long', () => {
     expect(evaluated('target += p * i;', 1000, { ticks: 1000 })).toBeNull();
   });
 
-  it('keeps no more than the memory budget', () => {
+  it('uses no more than the memory budget', () => {
     const limits = { tapeBytes: 2 ** 22 };
     expect(evaluated('target += exp(p * i * 1e-6);', 1e6, limits)).toContain('MemoryBudgetError');
     expect(evaluated('target += p * i;', 1e6, limits)).toBeNull();
   });
 
-  it('looks at the clock', () => {
+  it('checks the clock', () => {
     let looks = 0;
     const checkTime = () => {
       looks++;

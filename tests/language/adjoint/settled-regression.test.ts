@@ -52,20 +52,20 @@ describe('a normal regression of data', () => {
     ['of columns without an intercept', 'y ~ normal(b[1] * (u - 100) - b[2] * v, s);'],
     ['of a column with a fixed weight', 'y ~ normal(a - (v - b[1] * u - c[1]), level);'],
     ['of an array of outcomes', 'to_array_1d(y) ~ normal(a + b[1] * (u .* v), s);'],
-    ['behind a loop', 'for (n in 1:N) target += b[1] * u[n] * c[1]; y ~ normal(a + b[1] * v, s);'],
+    ['after a loop', 'for (n in 1:N) target += b[1] * u[n] * c[1]; y ~ normal(a + b[1] * v, s);'],
   ])('%s', (_, model) => {
     expect(isSettled(model)).toBe(true);
     expect(worstDifference(backEndsOf(program(model), data), 5)).toBeLessThan(1e-11);
   });
 
-  it('keeps a term for each observation where these have scales or predictors of their own', () => {
+  it('keeps a term for each observation if observations have their own scales or predictors', () => {
     expect(isSettled('y ~ normal(a + x * b, spread);')).toBe(false);
     expect(isSettled('y ~ normal(a * spread + x * b, s);')).toBe(false);
     expect(isSettled('y ~ normal(a + exp(b[1] * u), s);')).toBe(false);
     expect(isSettled('y ~ normal(a + b[1] * u, 1 + spread);')).toBe(false);
   });
 
-  it.each([1, 2, 6])('has as few as %i observations', (n) => {
+  it.each([1, 2, 6])('may have as few as %i observations', (n) => {
     const few = {
       ...data,
       N: n,

@@ -34,7 +34,10 @@ function countLogarithms(source: string): number {
 describe('logarithms that only the target reads', () => {
   it.each([
     ['scales', 'for (n in 1:N) x[n] ~ normal(p, q + square(r * x[n]));'],
-    ['what is added', 'for (n in 1:N) target += log(q + square(x[n])) - log1p(square(p));'],
+    [
+      'increments of the target',
+      'for (n in 1:N) target += log(q + square(x[n])) - log1p(square(p));',
+    ],
     ['Cauchy densities', 'for (n in 1:N) x[n] ~ cauchy(p, exp(q) + x[n] ^ 2);'],
     ['vectors', 'x ~ normal(p, q + square(r * x));'],
     ['outcomes', 'o ~ bernoulli_logit(p + r * x);'],
@@ -42,13 +45,13 @@ describe('logarithms that only the target reads', () => {
       'mixtures',
       'for (n in 1:N) target += log_mix(inv_logit(p), normal_lpdf(x[n] | r, 1), normal_lpdf(x[n] | -r, 1 + q));',
     ],
-  ])('%s: one logarithm of many', (_, statements) => {
+  ])('%s: many logarithms become one', (_, statements) => {
     const source = programOf(statements);
     expect(countLogarithms(source)).toBe(0);
     expect(worstDifference(backEndsOf(source, data), 3)).toBeLessThan(1e-12);
   });
 
-  it('takes that of a product before it is too large or too small', () => {
+  it('are taken of a product before it overflows or underflows', () => {
     const source = programOf(
       'for (n in 1:N) target += log(q * scales[n]) - log(scales[N + 1 - n] * square(r));',
     );
@@ -56,7 +59,7 @@ describe('logarithms that only the target reads', () => {
     expect(worstDifference(backEndsOf(source, data), 3)).toBeLessThan(1e-12);
   });
 
-  it('takes those that derivatives read one by one', () => {
+  it('are taken one by one if derivatives read them', () => {
     const source = programOf('for (n in 1:N) target += log(q + square(x[n])) ^ 2;');
     expect(countLogarithms(source)).toBe(1);
     expect(worstDifference(backEndsOf(source, data), 2)).toBeLessThan(1e-12);
@@ -66,7 +69,7 @@ describe('logarithms that only the target reads', () => {
     ['zero', 0],
     ['negative', -1],
     ['infinite', Number.POSITIVE_INFINITY],
-  ])('gives what the tape gives for a factor that is %s', (_, factor) => {
+  ])('match the tape for a factor that is %s', (_, factor) => {
     const scales = data.scales.map((scale, n) => (n === 7 ? factor : scale));
     const both = backEndsOf(programOf('for (n in 1:N) target += log(q * scales[n]);'), {
       ...data,
@@ -78,7 +81,7 @@ describe('logarithms that only the target reads', () => {
     expect(adjoint.value).toBe(tape.value);
   });
 
-  it('puts them where the target is', () => {
+  it('are added where the target is incremented', () => {
     const source = programOf(
       'if (p > 0) for (n in 1:N) target += log(q + x[n] ^ 2); for (n in 1:N) target += p * log1p_exp(x[n]);',
     );

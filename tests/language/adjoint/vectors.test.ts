@@ -93,19 +93,19 @@ const statements = [
 ];
 
 describe('expressions of vectors', () => {
-  it.each(statements)('%s gives what the tape gives', (statement) => {
+  it.each(statements)('%s agrees with the tape', (statement) => {
     const source = programOf(statement);
     expect(countRegions(javascriptOf(source))).toBe(1);
     expect(worstDifference(backEndsOf(source, data), 6)).toBeLessThan(1e-12);
   });
 
-  it.each(statements)('%s has the slopes of its density', (statement) => {
+  it.each(statements)('%s has the gradient of its density', (statement) => {
     const { adjoint } = backEndsOf(programOf(statement), data);
     expect(errorOfDifferences(adjoint)).toBeLessThan(1e-8);
   });
 });
 
-describe('what is wrong with vectors', () => {
+describe('errors in vectors', () => {
   const errorOf = (statement: string, theta: readonly number[] = []) => {
     const both = backEndsOf(programOf(statement), data);
     const at = Float64Array.from({ length: both.tape.numUnconstrained }, (_, i) => theta[i] ?? 0.3);

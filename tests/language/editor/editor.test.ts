@@ -98,7 +98,7 @@ describe('definition', () => {
     expect(definition(result, offset)?.start).toBe(program.indexOf(target));
   });
 
-  it('of a library function is nowhere', () => {
+  it('of a library function is null', () => {
     const { result, offset } = placeOf('normal_lpdf');
     expect(definition(result, offset)).toBeNull();
   });
@@ -110,7 +110,7 @@ describe('complete', () => {
     return complete(result, offset).items.map(({ label }) => label);
   };
 
-  it('offers distributions behind ~, users first', () => {
+  it('offers distributions after ~, those of the user first', () => {
     const list = labels(program.replace('normal(0, sigma);', 'nor‸'));
     expect(list[0]).toBe('shifted');
     expect(list).toContain('normal');
@@ -146,7 +146,7 @@ describe('complete', () => {
     expect(labels('model { print("x‸"); }')).toEqual([]);
   });
 
-  it('knows arguments and locals of a function, also where the program is broken', () => {
+  it('offers arguments and locals of a function, even in a broken program', () => {
     const list = labels('functions { real f(real first, int second) { real third; return fi‸');
     expect(list).toEqual(expect.arrayContaining(['first', 'second', 'third', 'f']));
   });
@@ -163,7 +163,7 @@ describe('complex numbers', () => {
     return hover(result, offset);
   };
 
-  it('say what their types and functions are', () => {
+  it('show documentation for their types and functions', () => {
     expect(say('data { complex_vec‸tor[2] z; }')?.text).toBe('A column of complex numbers.');
     expect(say('data { array[3] complex z; } model { print(z‸[1]); }')?.code).toBe(
       'array[3] complex z',
@@ -174,7 +174,7 @@ describe('complex numbers', () => {
     expect(say('model { real x = get_im‸ag(1 + 2i); }')?.text).toContain('Imaginary parts');
   });
 
-  it('are offered where types stand', () => {
+  it('are offered where a type is expected', () => {
     const { result, offset } = at('parameters { compl‸ }');
     const labels = complete(result, offset).items.map(({ label }) => label);
     expect(labels).toEqual(
@@ -192,7 +192,7 @@ data { array[2, 3] tuple(real<lower=0>, tuple(vector[3], int)) x; }
     return complete(result, offset).items.map(({ label, detail }) => `${label}: ${detail}`);
   };
 
-  it('offer their members behind a dot, also in what does not parse', () => {
+  it('offer their members after a dot, even in code that does not parse', () => {
     const members = ['1: real', '2: tuple(vector, int)'];
     expect(membersAt('transformed data { real a = x[1, 2].‸; }')).toEqual(members);
     expect(membersAt('transformed data { real a = x[1][2].‸')).toEqual(members);
@@ -210,7 +210,7 @@ data { array[2, 3] tuple(real<lower=0>, tuple(vector[3], int)) x; }
     expect(membersAt('parameters { tuple(real, array[2] tuple(int, ‸ }')).toContain('tuple: type');
   });
 
-  it('say what a member is', () => {
+  it('describe a member on hover', () => {
     const say = (text: string) => {
       const { result, offset } = at(`${head}${text}`);
       return hover(result, offset);
@@ -267,7 +267,7 @@ describe('the docs table', () => {
     expect(nameless).toEqual([]);
   });
 
-  it('says for every distribution what it is defined for', () => {
+  it('states the support of every distribution', () => {
     const distributions = libraryDistributions().filter(({ name }) => !name.startsWith('laplace_'));
     expect(distributions.length).toBeGreaterThan(70);
     const unsupported = distributions.filter(({ name }) => !distributionDocOf(name)?.support);
@@ -282,7 +282,7 @@ describe('the docs table', () => {
 });
 
 describe('highlighting', () => {
-  it('has rules that match at a place and move on', () => {
+  it('has rules that match at a position and never match the empty text', () => {
     const { tokenizer } = monarchGrammar();
     const rules = tokenizer.root.map(([pattern]) => pattern as RegExp);
     for (const text of [

@@ -40,7 +40,7 @@ it('keeps every character of any text', () => {
   );
 });
 
-it('says what each word is', () => {
+it('assigns a role to each word', () => {
   const program =
     'data { int<lower=0> N; } // how many\nmodel { y ~ normal(my_f(x), 1.5); print("a" ); }';
   expect(rolesOf(program)).toEqual([
@@ -66,7 +66,7 @@ it('says what each word is', () => {
   ]);
 });
 
-it('takes a comment that is not closed, and an empty text, as they are', () => {
+it('accepts an unclosed comment and an empty text', () => {
   expect(rolesOf('real x /* for ever\n(1')).toEqual([
     ['real', 'type'],
     ['/* for ever\n(1', 'comment'],

@@ -18,7 +18,7 @@ describe('the reference of the library', () => {
     expect(missing).toEqual([]);
   });
 
-  it('names no function twice in a topic, and sorts each', () => {
+  it('lists each function once per topic, in order', () => {
     for (const { title, entries: own } of groups) {
       const names = own.map(({ name }) => name.toLowerCase());
       expect([title, new Set(own.map(({ name }) => name)).size]).toEqual([title, own.length]);
@@ -36,7 +36,7 @@ describe('the reference of the library', () => {
     expect(texts).toContain('array[] real');
   });
 
-  it('counts what it holds of the functions that Stan lists', () => {
+  it('covers all functions that Stan lists', () => {
     const { total, missing } = libraryCoverage();
     expect(stanNames()).toEqual([...new Set(stanNames())].toSorted());
     expect(total).toBe(564);
@@ -46,7 +46,7 @@ describe('the reference of the library', () => {
     );
   });
 
-  it('says what every entry means', () => {
+  it('has a meaning for every entry', () => {
     const bare = entries.filter(({ meaning }) => meaning === null).map(({ name }) => name);
     expect(bare).toEqual([]);
   });

@@ -22,7 +22,7 @@ function renamed(text: string, name: string): string {
 describe('rename', () => {
   it.each([
     [
-      'a variable, not what is called the same elsewhere',
+      'a variable, but not others with the same name',
       'model { { real x‸ = 1; print(x, "x"); } { real x = 2; print(x); } } // x',
       'model { { real zz = 1; print(zz, "x"); } { real x = 2; print(x); } } // x',
     ],
@@ -42,7 +42,7 @@ describe('rename', () => {
       'data { int zz; } parameters { vector<lower=zz>[zz] a; array[zz] real b, c; }',
     ],
     [
-      'a function and its forward declaration, where it is handed over too',
+      'a function and its forward declaration, also where it is an argument',
       "functions { vector f(vector y); vector f(vector y) { return y; } } transformed data { vector[2] a = solve_newton(f‸, [1, 2]'); print(f(a)); }",
       "functions { vector zz(vector y); vector zz(vector y) { return y; } } transformed data { vector[2] a = solve_newton(zz, [1, 2]'); print(zz(a)); }",
     ],
@@ -64,7 +64,7 @@ parameters { real y; } model { y ~ zz(1)T[0, ]; target += zz_lupdf(y | 2) + zz_l
       'functions { void zz_lp(real x) { target += x; } } model { zz_lp(1); }',
     ],
     [
-      'what is named in a program with an error',
+      'a variable in a program with an error',
       'model { real x‸; y = 1 +; print(x); }',
       'model { real zz; y = 1 +; print(zz); }',
     ],
@@ -73,7 +73,7 @@ parameters { real y; } model { y ~ zz(1)T[0, ]; target += zz_lupdf(y | 2) + zz_l
     expect(renamed(before, ' zz ')).toBe(after);
   });
 
-  it('takes the whole name of a density for the name without its suffix', () => {
+  it('treats the full name of a density as the name without its suffix', () => {
     const text =
       'functions { real d‸_lpdf(real y) { return -y; } } parameters { real y; } model { y ~ d(); }';
     expect(renamed(text, 'dd_lpdf')).toBe(renamed(text, 'dd'));
@@ -137,7 +137,7 @@ parameters { real y; } model { y ~ zz(1)T[0, ]; target += zz_lupdf(y | 2) + zz_l
     expect(renamed(text, name)).toBe(refusal);
   });
 
-  it('is refused where a function and an argument would have one name', () => {
+  it('is refused if a function and an argument would get the same name', () => {
     const inner = 'functions { real g(real y) { return y; } real f(real g‸) { return exp(g); } }';
     expect(renamed(inner, 'h')).toContain('real f(real h) { return exp(h); }');
     const taken = '`h` is already declared on line 1. Choose another name.';
@@ -147,13 +147,13 @@ parameters { real y; } model { y ~ zz(1)T[0, ]; target += zz_lupdf(y | 2) + zz_l
     expect(renamed(other, 'h')).toBe(taken);
   });
 
-  it('is refused where the name stands in what is not understood', () => {
+  it('is refused if the name occurs in code with an error', () => {
     expect(renamed('model {\n  real x‸;\n  x = 1 +;\n}', 'z')).toBe(
       '`x` also appears on line 3, which has an error. Correct that first.',
     );
   });
 
-  it('offers the name without the suffix, also from behind the suffix', () => {
+  it('offers the name without the suffix, even from within the suffix', () => {
     const text = 'functions { real d_lpdf(real y) { return -y; } }';
     for (const offset of [17, 18, 20, 23]) {
       expect(renamePlace(checkProgram(text), offset)).toEqual({
@@ -163,7 +163,7 @@ parameters { real y; } model { y ~ zz(1)T[0, ]; target += zz_lupdf(y | 2) + zz_l
     }
   });
 
-  it('goes through the files that a program includes', () => {
+  it('covers the files that a program includes', () => {
     const include = (name: string) => (name === 'f.stan' ? 'real f(real x) { return x; }' : null);
     const main = {
       name: 'main.stan',
@@ -236,7 +236,7 @@ const cases: readonly (readonly [string, string, DataJson | null])[] = [
 
 describe('every name of a program', () => {
   it.each(cases)(
-    'of %s is renamed and back',
+    'of %s can be renamed and back',
     (_, text) => {
       const errors = checkProgram(text).diagnostics.length;
       const symbols = symbolsOf(checkProgram(text));
@@ -251,7 +251,7 @@ describe('every name of a program', () => {
   );
 
   it.each(cases.filter(([, , data]) => data !== null))(
-    'of %s renamed at once leaves the density as it is',
+    'of %s can be renamed without changing the density',
     (_, text, data) => {
       let changed = text;
       const names = new Map<string, string>();

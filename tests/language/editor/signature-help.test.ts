@@ -59,7 +59,7 @@ describe('signature help', () => {
     expect(shownAt(`model { ${text}`)).toBe(shown);
   });
 
-  it('says what the function is, and its support', () => {
+  it('describes the function and its support', () => {
     expect(helpAt('model { y ~ normal(‸')?.meaning).toBe(
       'Log density: normal with mean mu and standard deviation sigma. Support: y real; sigma > 0.',
     );
@@ -73,7 +73,7 @@ describe('signature help', () => {
     expect(shownAt(`model { ${text}`)).toBe(shown);
   });
 
-  it('has the comment above the function, unless a blank line or code parts them', () => {
+  it('shows the comment above the function, unless a blank line or code separates them', () => {
     expect(helpAt('model { y ~ wave(‸')?.meaning).toBe('Log density of a wave,\nwith its phase.');
     expect(helpAt('model { real a = twice(‸')?.meaning).toBe('Twice.\nOf an int.');
     expect(helpAt('model { real a = fall(‸')?.meaning).toBe('');
@@ -97,7 +97,7 @@ describe('signature help', () => {
     );
   });
 
-  it('knows what a function that is handed over takes', () => {
+  it('shows the arguments that a function argument takes', () => {
     expect(shownAt('model { z ~ normal(reduce_sum(part, z, 1, ‸')).toBe(
       'real reduce_sum(function f, array[] T x, int grainsize, [real mu])',
     );
@@ -109,7 +109,7 @@ describe('signature help', () => {
     );
   });
 
-  it('keeps the last argument where any more may follow', () => {
+  it('stays on the last argument when any number may follow', () => {
     expect(helpAt('model { real a = reduce_sum(nowhere, z, 1, 2, 3, ‸')).toMatchObject({
       parameter: 5,
       marked: 'real reduce_sum(function f, array[] T x, int grainsize, […])',

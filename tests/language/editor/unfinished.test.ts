@@ -8,7 +8,7 @@ import { signatureHelp } from '../../../src/language/editor/signature-help.ts';
 import { fixesAt, fixRemoved } from '../../../src/language/fixes/find-fixes.ts';
 import { goodPrograms } from '../sample-programs.ts';
 
-describe('a program that ends anywhere', () => {
+describe('the language service on a program cut off anywhere', () => {
   it.each(goodPrograms.map(({ name, text }) => [name, text] as const))('%s', (_, text) => {
     let answers = 0;
     // A prime, so that all kinds of positions occur.

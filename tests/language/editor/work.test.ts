@@ -28,7 +28,7 @@ describe('the work of the language service', () => {
     expect(long / short).toBeLessThan(10.5);
   });
 
-  it('is one check for all that is asked of the same text', () => {
+  it('is a single check for all questions about the same text', () => {
     const text = longProgram(200);
     const workspace = new StanWorkspace();
     const path = 'main.stan';

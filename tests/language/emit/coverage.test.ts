@@ -96,7 +96,7 @@ describe('the signature table', () => {
     expect(checked).toBeGreaterThan(5000);
   });
 
-  it('says so where a function is there for data only', () => {
+  it('refuses parameters for a function that accepts only data', () => {
     const source = `parameters { simplex[2] rho; }
       model {
         matrix[2, 3] omega = rep_matrix(0, 2, 3);

@@ -7,7 +7,7 @@ import { gradientError, logDensityAt, modelOf, outputsAt } from '../../support/s
 const none = new Float64Array(0);
 
 describe('dae', () => {
-  it('follows closed forms, also where the system depends on time', () => {
+  it('matches closed forms, also for a time-dependent system', () => {
     // y1' = t - 2 y1, y2 = y1², y3' = cos(t), which the residual does not state explicitly
     const source = `functions {
       vector f(real t, vector y, vector dy, real a) {
@@ -52,7 +52,7 @@ describe('dae', () => {
     expect(out['y[3,1]'] + out['y[3,2]'] + out['y[3,3]']).toBeCloseTo(1, 13);
   });
 
-  it('gives what ode_bdf gives for the same system, with derivatives', () => {
+  it('matches ode_bdf for the same system, with derivatives', () => {
     const program = (call: string) => `${robertson}
       parameters { array[3] real<lower=0> k; }
       transformed parameters { array[3] real scaled = {0.04 * k[1], 1e4 * k[2], 3e7 * k[3]}; }
@@ -83,7 +83,7 @@ describe('dae', () => {
     for (const seed of [1, 2]) expect(gradientError(modelOf(source), seed)).toBeLessThan(1e-6);
   });
 
-  it('says what is wrong', () => {
+  it('refuses invalid arguments', () => {
     const at = (call: string) => {
       const source = `functions {
         vector f(real t, vector y, vector dy, real a) { return [dy[1] - a, y[1] - y[2]]'; }

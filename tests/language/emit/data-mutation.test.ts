@@ -41,7 +41,7 @@ describe('data changed between active operations', () => {
 });
 
 describe('products of rows', () => {
-  it('take row vectors as one row', () => {
+  it('treat a row vector as one row', () => {
     const model = modelOf(`
       transformed data { row_vector[3] a = [1, 2, 3]; row_vector[3] b = [4, 5, 6]; }
       parameters { real x; }

@@ -131,7 +131,7 @@ describe('fused densities of scalars', () => {
     ['normal_lpdf(0 | p / 0, 1)', [1, 0], 'must be finite'],
     ['bernoulli_lpmf(1 | p)', [1.5, 0], 'is 1.5, but must be in the interval [0, 1]'],
     ['bernoulli_logit_lpmf(2 | p)', [1.5, 0], 'must be in the interval [0, 1]'],
-  ])('%s says what is wrong', (e, [p, q], message) => {
+  ])('%s reports what is wrong', (e, [p, q], message) => {
     const model = modelOf(`parameters { real p; real q; } model { target += ${e} + q * q; }`);
     expect(() => logDensityAt(model, Float64Array.of(p, q))).toThrow(message);
   });

@@ -36,7 +36,7 @@ ${head} model { a ~ normal(0, 1); b ~ normal(0, 1); target += ${call}(part_${suf
     );
   });
 
-  it('drops constants where the partial sum is unnormalised, and only there', () => {
+  it('drops constants only if the partial sum is unnormalised', () => {
     const at = (source: string) => {
       const model = modelOf(source, counts);
       return logDensityAt(model, new Float64Array(2));
@@ -45,7 +45,7 @@ ${head} model { a ~ normal(0, 1); b ~ normal(0, 1); target += ${call}(part_${suf
     expect(at(withSum('lupmf')) - at(withSum('lpmf'))).toBeCloseTo(logFactorials, 12);
   });
 
-  it('takes any array, loops in the partial sum and further arguments of any type', () => {
+  it('accepts any array, loops in the partial sum and further arguments of any type', () => {
     const body = (loop: string) => `
 data { int N; array[N] vector[2] y; array[N] int g; }
 parameters { matrix[2, 3] mu; real<lower=0> s; }
@@ -93,7 +93,7 @@ model { target += reduce_sum(${name}, x, 1, a); }`;
     expect(refusalOf(source, { x: [1, 2, 3] })).toContain(said);
   });
 
-  it('takes an unnormalised density only where one may be called', () => {
+  it('accepts an unnormalised density only where one may be called', () => {
     const source = withSum('lupmf')
       .replace('model {', 'transformed parameters { real t =')
       .replace('a ~ normal(0, 1); b ~ normal(0, 1); target += ', '');
@@ -101,7 +101,7 @@ model { target += reduce_sum(${name}, x, 1, a); }`;
   });
 });
 
-it('map_rect puts the vectors of all jobs one behind another', () => {
+it('map_rect concatenates the vectors of all jobs', () => {
   const head = `functions {
   vector job(vector phi, vector theta, array[] real x, array[] int y) {
     real total = 0;
@@ -160,7 +160,7 @@ model { vector[2] y = ${root}; target += -square(y[1] - 1) - y[2] * a; }`;
     expectSame(program(definition, root), closed, {}, 1e-10);
   });
 
-  it('is found from far away, through a singular Jacobian, and on data alone', () => {
+  it('are found from far away, through a singular Jacobian, and on data alone', () => {
     const source = `functions {
   vector rosenbrock(vector y) { return [10 * (y[2] - square(y[1])), 1 - y[1]]'; }
   vector line(vector y, real c) { return [square(y[1]) - y[2], y[1] + y[2] - c]'; }
@@ -178,7 +178,7 @@ generated quantities {
     ]);
   });
 
-  it('rejects the draw where there is none, and says why', () => {
+  it('reject the draw with a reason if there is none', () => {
     const source = `functions { vector f(vector y, real a) { return [square(y[1]) + a]'; } }
 parameters { real<lower=1> a; }
 model { target += solve_newton(f, [1]', a)[1]; }`;
@@ -205,8 +205,13 @@ model { target += ${value}; }`;
     ],
     ['to infinity', 'exp(-a * x)', 'b, positive_infinity()', 'exp(-a * b) / a'],
     ['from minus infinity across zero', 'exp(a * x)', 'negative_infinity(), b', 'exp(a * b) / a'],
-    ['between limits that move', 'x * x * a', '-a, b', 'a * (b * b * b + a * a * a) / 3'],
-    ['over nothing', 'exp(x) * a * b', 'b, b', '0'],
+    [
+      'between limits that depend on parameters',
+      'x * x * a',
+      '-a, b',
+      'a * (b * b * b + a * a * a) / 3',
+    ],
+    ['over an empty interval', 'exp(x) * a * b', 'b, b', '0'],
   ])('%s', (_, body, limits, value) => {
     const oldBody = body.replace(/\ba\b/g, 'th[1]').replace(/\bb\b/g, 'th[2]');
     const closed = program('real g(real x) { return x; }', value);
@@ -221,14 +226,14 @@ model { target += ${value}; }`;
       expectSame(program(definition, call), closed, {}, 1e-7);
   });
 
-  it('reaches a singular limit by the distance to it', () => {
+  it('reach a singular limit through the distance to it', () => {
     // ∫ (1 − x)^(b − 1) x^(a − 1) dx = B(a, b), with xc in place of 1 − x near 1
     const body = '(xc > 0 ? xc : 1 - x)^(th[2] - 1) * x^(th[1] - 1)';
     const source = program(old(body), 'log(integrate_1d(f, 0, 1, {a, b}, {0.0}, {0}))');
     expectSame(source, program('real g(real x) { return x; }', 'lbeta(a, b)'), {}, 1e-6);
   });
 
-  it('has the gradient of its value', () => {
+  it('have the gradient of their value', () => {
     const source = program(
       old('exp(-th[1] * x) * (x_r[1] + x_i[1] * sin(th[2] * x))'),
       'log(integrate_1d(f, a / 4, b, {a, b}, {1.5}, {1}))',
@@ -236,7 +241,7 @@ model { target += ${value}; }`;
     expect(gradientError(modelOf(source), 4)).toBeLessThan(1e-7);
   });
 
-  it('rejects the draw where the tolerance is not reached or the limits are the wrong way round', () => {
+  it('reject the draw if the tolerance is not reached or the limits are reversed', () => {
     const at = (definition: string, call: string) => () =>
       logDensityAt(modelOf(program(definition, call)), new Float64Array(2));
     expect(
@@ -267,7 +272,7 @@ model { array[3] vector[2] y = ${call}; target += y[1][1] - square(y[2][2]) + y[
     expectSame(program(call), reference, ts, 2e-5);
   });
 
-  it('checks what steers the adjoint method', () => {
+  it('check the options of the adjoint method', () => {
     const call =
       "ode_adjoint_tol_ctl(f, y0, 0, ts, 1e-8, [1e-8, 1e-9]', 1e-6, [1e-6, 1e-6]', 1e-6, 1e-6, 10000, 250, 3, 1, 2, k)";
     expect(() => logDensityAt(modelOf(program(call), ts), new Float64Array(3))).toThrow(

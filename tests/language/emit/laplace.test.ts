@@ -117,7 +117,7 @@ model { ${statement} }`;
     [3, 2],
     [1, 3],
     [2, 6],
-  ])('takes solver %i with blocks of size %i, with the right gradient', (solver, size) => {
+  ])('accepts solver %i with blocks of size %i, with the correct gradient', (solver, size) => {
     // each y depends on a block of theta, not linearly, and no derivative vanishes
     const ll = `real ll(vector theta, vector y, real s) {
       real total = 0;
@@ -140,7 +140,7 @@ model { ${statement} }`;
     for (const seed of [1, 2, 3]) expect(gradientError(model, seed)).toBeLessThan(1e-7);
   });
 
-  it('draws from the approximation, whose mean and factor it gives', () => {
+  it('draws from the approximation and returns its mean and factor', () => {
     const source = `functions { ${covariance}
       real ll(vector theta, array[] int y, vector m) { return poisson_log_lpmf(y | theta + m); } }
     data { int n; array[n] real x; array[n] int y; vector[n] m; }
@@ -209,7 +209,7 @@ model { ${statement} }`;
     expect(kolmogorov(draws, cdf)).toBeLessThan(1.95);
   });
 
-  it('says which options, block sizes and likelihoods it cannot use', () => {
+  it('refuses options, block sizes and likelihoods that it cannot use', () => {
     const ll =
       'real ll(vector theta, vector y, real s) { return normal_lpdf(y | cumulative_sum(theta), s); }';
     const at = (size: number, options: string) => {
@@ -230,7 +230,7 @@ model { ${statement} }`;
     expect(at(6, '(rep_vector(0, n), -1.0, 50, 1, 10, 1)')).toThrow(/ tol is -1/);
   });
 
-  it('falls back to another solver where W has negative entries, unless the options forbid it', () => {
+  it('falls back to another solver if W has negative entries, unless the options forbid it', () => {
     const ll =
       'real ll(vector theta, vector y, real s) { return cauchy_lpdf(y | theta, 0.3 + s); }';
     const at = (fallback: number) => {
@@ -271,7 +271,7 @@ model { ${statement} }`;
       6,
     ],
     ['-dot_self(get_real(fft(to_complex(theta, s))) - y) - dot_self(theta)', 6],
-  ])('takes %s, with the right gradient', (expression, size) => {
+  ])('accepts %s, with the correct gradient', (expression, size) => {
     const ll = `real ll(vector theta, vector y, matrix A, real s) { return ${expression}; }`;
     const [source] = gaussian(
       ll,
@@ -297,7 +297,7 @@ model { ${statement} }`;
       'normal_lpdf(y | -4 + 9 * inv_logit(theta), s)',
     ],
     ['-norm1(svd(diag_matrix(2 + square(theta))).2 * s)', '-s * sum(2 + square(theta))'],
-  ])('takes %s as %s', (differenced, exact) => {
+  ])('treats %s like %s', (differenced, exact) => {
     const models = [differenced, exact].map((expression) => {
       const ll = `real ll(vector theta, vector y, matrix A, real s) { int n = size(y); return ${expression} - dot_self(theta); }`;
       const [source] = gaussian(

@@ -157,7 +157,7 @@ generated quantities {
 }
 
 describe('a generated program', () => {
-  it('loads, and has the values that its text says', () => {
+  it('loads, and computes the values of its source', () => {
     const variables = fc.record({
       a: fc.integer({ min: -1, max: 2 }),
       b: fc.integer({ min: 0, max: 1 }),

@@ -33,7 +33,7 @@ describe('gaussian_dlm_obs', () => {
     expectSameDensity(model, modelOf(source, data, { adjoint: false }), 1e-12);
   });
 
-  it('drops what is constant after ~ only, and refuses sizes that do not fit', () => {
+  it('drops constants only after ~, and refuses sizes that do not match', () => {
     const at = (statement: string) =>
       logDensityAt(
         modelOf(`${head} parameters { vector[n] m; } model { ${statement} }`, data),
@@ -49,7 +49,7 @@ describe('gaussian_dlm_obs', () => {
 });
 
 describe('lkj_cov', () => {
-  it('is lognormal scales and an LKJ correlation matrix', () => {
+  it('equals lognormal scales and an LKJ correlation matrix', () => {
     const program = (statement: string) => `
       parameters { cov_matrix[3] S; vector[3] mu; vector<lower=0>[3] s; real<lower=0> eta; }
       model { ${statement} }`;
@@ -61,7 +61,7 @@ describe('lkj_cov', () => {
   });
 });
 
-describe('an array of ints beside a matrix', () => {
+describe('an array of ints with a matrix', () => {
   const orders = [
     [0, 1, 2],
     [3, 1, 0],
@@ -76,7 +76,7 @@ describe('an array of ints beside a matrix', () => {
     ['ldexp', 'x, k'],
     ['rising_factorial', 'x, k'],
     ['falling_factorial', 'x, k'],
-  ])('%s goes element by element', (name, args) => {
+  ])('is applied by %s element by element', (name, args) => {
     const each = args.replace('k', 'k[i, j]').replace('x', 'x[i, j]');
     const program = (body: string) => `data { array[2, 3] int k; }
       parameters { matrix<lower=0.1, upper=0.9>[2, 3] y; }
@@ -92,7 +92,7 @@ describe('an array of ints beside a matrix', () => {
     expectSameDensity(modelOf(whole, { k }), modelOf(whole, { k }, { adjoint: false }), 1e-12);
   });
 
-  it('refuses sizes that differ, and takes arrays of both', () => {
+  it('is refused if the sizes differ, and may be nested in arrays', () => {
     const source = `data { array[2, 3] int k; } generated quantities {
       array[2] matrix[2, 3] z = ldexp(rep_array(rep_matrix(1.5, 2, 3), 2), {k, k});
       real last = z[2][2, 1];

@@ -42,13 +42,13 @@ const elsewhere: readonly (readonly [names: RegExp, file: string, what: string])
   [
     /_rng$/,
     'tests/math/library/random.test.ts',
-    'every random function of the language is tested here or beside',
+    'every random function of the language is tested here or in another file',
   ],
   [/^wiener_lc?cdf_unnorm$/, 'tests/math/library/wiener.test.ts', 'wiener_lcdf_unnorm'],
   [
     /_(constrain|unconstrain|jacobian)$/,
     'tests/language/emit/transforms.test.ts',
-    'is the declared constraint',
+    'matches the declared constraint',
   ],
   [/^reduce_sum(_static)?$/, 'tests/language/emit/higher-order.test.ts', 'is the sum of all terms'],
   [
@@ -56,7 +56,7 @@ const elsewhere: readonly (readonly [names: RegExp, file: string, what: string])
     'tests/language/emit/higher-order.test.ts',
     "describe('differential equations'",
   ],
-  [/^dae(_tol)?$/, 'tests/language/emit/dae.test.ts', 'follows closed forms'],
+  [/^dae(_tol)?$/, 'tests/language/emit/dae.test.ts', 'matches closed forms'],
   [
     /^(solve_(newton|powell)(_tol)?|algebra_solver_newton)$/,
     'tests/language/emit/higher-order.test.ts',
@@ -72,9 +72,9 @@ const elsewhere: readonly (readonly [names: RegExp, file: string, what: string])
   [
     /^(get_real|get_imag|conj|to_complex|arg|norm|proj|polar)$/,
     'tests/engine/complex/values.test.ts',
-    'take parts and promote as Stan does',
+    'extract parts and promote types as Stan does',
   ],
-  [/^csr_extract$/, 'tests/engine/tuples.test.ts', 'are what decompositions return'],
+  [/^csr_extract$/, 'tests/engine/tuples.test.ts', 'are returned by decompositions'],
   [
     /^(ones|zeros|one_hot|linspaced|uniform_simplex|identity_matrix)/,
     'tests/language/emit/statements.test.ts',
@@ -85,12 +85,12 @@ const elsewhere: readonly (readonly [names: RegExp, file: string, what: string])
   [/^quantile$/, 'tests/fixtures/math/expressions.json', 'quantile('],
 ];
 
-describe('every function that Stan 2.21 does not know', () => {
+describe('every function newer than Stan 2.21', () => {
   const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
   const old = new Set(read('tests/fixtures/rstan/names.txt').trim().split('\n'));
   const names = libraryNames().filter((name) => !old.has(name) && !/_lup[dm]f$/.test(name));
 
-  it('has values and derivatives of mpmath or NumPy, or another test', () => {
+  it('is tested against mpmath or NumPy, or in another test', () => {
     expect(names.length).toBeGreaterThan(180);
     const texts = [
       ...(newer as Row[]).map(([expression]) => expression),

@@ -9,7 +9,7 @@ import { emittedText, modelOf, outputsAt } from '../../support/stan-program.ts';
 const evaluate = (text: string): unknown => new Function(`"use strict"; return ${text};`)();
 
 describe('literals', () => {
-  it('strings come back as they were, in printable ASCII without tags', () => {
+  it('strings evaluate to the original, in printable ASCII without tags', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const literal = quote(text);
@@ -20,7 +20,7 @@ describe('literals', () => {
     );
   });
 
-  it('numbers come back as they were, also as operands', () => {
+  it('numbers evaluate to the original, also as operands', () => {
     fc.assert(
       fc.property(fc.double(), (x) => {
         expect(Object.is(evaluate(numberLiteral(x)), x)).toBe(true);
@@ -29,7 +29,7 @@ describe('literals', () => {
     );
   });
 
-  it('names become identifiers whatever they hold, and never collide', () => {
+  it('names become identifiers whatever they contain, and never collide', () => {
     fc.assert(
       fc.property(fc.string(), fc.nat(), fc.string(), fc.nat(), (a, i, b, j) => {
         const names = [mangle(a, i), mangle(b, j)];
@@ -106,7 +106,7 @@ generated quantities { real x = constructor(2, 3); }`;
     expect(outputsAt(modelOf(source)).x).toBe(6);
   });
 
-  it('strings are only shown', () => {
+  it('strings are printed and never executed', () => {
     const hostile = "`${process.exit(1)}` \\n </script> */ // ' ); throw 1; ({";
     const lines: string[] = [];
     const source = `generated quantities { print("${hostile}"); profile("${hostile}") { } }`;
@@ -115,7 +115,7 @@ generated quantities { real x = constructor(2, 3); }`;
     expect(emittedText(source)).not.toContain('</script>');
   });
 
-  it('strings from a fuzzer are only shown', () => {
+  it('strings from a fuzzer are printed and never executed', () => {
     const characters = fc.constantFrom(...Array.from("`$\\'{}();/*<>!-=\u2028\u00e9 \tabc"));
     fc.assert(
       fc.property(fc.array(characters, { maxLength: 30 }), (parts) => {
@@ -129,7 +129,7 @@ generated quantities { real x = constructor(2, 3); }`;
     );
   });
 
-  it('names of included files are only shown', () => {
+  it('names of included files are shown and never executed', () => {
     const name = "a'$&`);process.exit(1)}.stan";
     const files = new Map([[name, 'array[1] int a = {1 %/% 0};']]);
     const source = `transformed data {\n#include ${name}\n}`;

@@ -89,7 +89,7 @@ describe.each(Object.keys(declared))('%s_jacobian', (kind) => {
   const bounds = 'real a; real<lower=a> b;';
   const parameters = `parameters { ${bounds} ${free} }`;
 
-  it('is the declared constraint', () => {
+  it('matches the declared constraint', () => {
     const model = `model { target += -0.7 * ${density} - a ^ 2 - b ^ 2; }`;
     expectSame(
       `parameters { ${bounds} ${declaration} }\n${model}`,
@@ -97,7 +97,7 @@ describe.each(Object.keys(declared))('%s_jacobian', (kind) => {
     );
   });
 
-  it('without the Jacobian is the constrain function', () => {
+  it('without the Jacobian equals the constrain function', () => {
     const program = (text: string) =>
       `${parameters}\ntransformed parameters { ${text} }\nmodel { target += ${density}; }`;
     const adding = modelOf(program(call));
@@ -111,7 +111,7 @@ describe.each(Object.keys(declared))('%s_jacobian', (kind) => {
     expect(outputsAt(adding, theta)).toEqual(outputsAt(plain, theta));
   });
 
-  it('is undone by the unconstrain function, with its derivatives', () => {
+  it('is inverted by the unconstrain function, with its derivatives', () => {
     if (kind === 'unit_vector') return;
     const own = call.replace('_jacobian', '_constrain');
     const bound = /\(u(.*)\)/.exec(own)?.[1] ?? '';
@@ -152,7 +152,7 @@ describe('simplexes as functions', () => {
   }`;
   const model = "model { x ~ dirichlet([2, 1, 4]'); }";
 
-  it('simplex_jacobian is softmax of what sums to zero', () => {
+  it('simplex_jacobian is the softmax of a vector that sums to zero', () => {
     expectSame(
       `parameters { vector[2] u; } transformed parameters { vector[3] x = simplex_jacobian(u); } ${model}`,
       `${softmax} parameters { vector[2] u; }
@@ -261,7 +261,7 @@ describe('jacobian +=', () => {
   }`;
   const model = 'model { x ~ normal(0, 1); bound ~ normal(2, 1); }';
 
-  it('in functions, loops and the block is the declared bound', () => {
+  it('in functions, loops and the block matches the declared bound', () => {
     const wanted = `parameters { real bound; vector<upper=bound>[3] x; } ${model}`;
     const own = (text: string) =>
       `${functions} parameters { real bound; vector[3] u; } transformed parameters { vector[3] x; ${text} } ${model}`;
@@ -283,7 +283,7 @@ describe('jacobian +=', () => {
     );
   });
 
-  it('is left out where the density has no Jacobian', () => {
+  it('is ignored by the density without the Jacobian', () => {
     const program = modelOf(
       'parameters { real u; } transformed parameters { real x = exp(u); jacobian += u; } model { x ~ gamma(3, 2); }',
     );
@@ -295,7 +295,7 @@ describe('jacobian +=', () => {
     expect(gradient[0]).toBeCloseTo(1, 12);
   });
 
-  it('stands in its places only', () => {
+  it('is allowed only in transformed parameters and functions that end in _jacobian', () => {
     const where = 'transformed parameters and functions that end in `_jacobian`';
     const adds = `\`jacobian +=\` can only be used in ${where}.`;
     for (const source of [
@@ -326,14 +326,14 @@ describe('jacobian +=', () => {
     expect(refusalOf('transformed parameters { jacobian = 1; }')).toContain('+=');
   });
 
-  it('is not handed on', () => {
+  it('is not allowed in a function that is passed as an argument', () => {
     const source = `functions { vector f_jacobian(real t, vector y) { jacobian += t; return y; } }
       transformed parameters { array[1] vector[1] y = ode_rk45(f_jacobian, [1]', 0, {1.0}); } model { }`;
     expect(refusalOf(source)).toContain('f_jacobian');
   });
 });
 
-describe('what transforms refuse', () => {
+describe('transforms refuse', () => {
   it('bounds of another shape', () => {
     for (const call of [
       'lower_bound_constrain(1.0, [1, 2])',
@@ -346,7 +346,7 @@ describe('what transforms refuse', () => {
       );
   });
 
-  it('values that break the constraint, and numbers of free values that fit no matrix', () => {
+  it('values that break the constraint, and numbers of free values that match no matrix', () => {
     const run = (text: string) => () =>
       outputsAt(modelOf(`parameters { real p; } model { } generated quantities { ${text} }`));
     expect(run("vector[1] x = simplex_unconstrain([0.4, 0.4]');")).toThrow('simplex');

@@ -39,7 +39,7 @@ describe('a truncated container', () => {
     expect(gradientError(model, 1)).toBeLessThan(1e-6);
   });
 
-  it('has density 0 where an element is outside, and sizes that fit', () => {
+  it('has density 0 if an element is outside, and refuses sizes that do not match', () => {
     const at = (statement: string) => () =>
       logDensityAt(modelOf(program(statement), data), new Float64Array(8));
     expect(at('y ~ normal(mu, 1) T[0.5, ];')()).toBe(-Infinity);

@@ -78,7 +78,7 @@ describe('a fix of removed syntax', () => {
     expect(checkProgram(inModel(after)).diagnostics).toEqual([]);
   });
 
-  it('does not take a distribution of today for an old density', () => {
+  it('does not mistake a current distribution for an old density', () => {
     const titles = fixesOf(inModel('target += poisson_log‸(n, exp(x));')).map(([title]) => title);
     expect(titles).not.toContain('Change to poisson_lpmf');
   });
@@ -114,7 +114,7 @@ transformed data { array[1] real x = {1}; array[1] int n = {1};
     for (const one of [short, fixed]) expect(checkProgram(one).diagnostics).toEqual([]);
   });
 
-  it('leaves the old solvers alone, whose right-hand side has another form', () => {
+  it('does not change old solvers, whose right-hand side has another form', () => {
     const { text } = goodPrograms.find(({ name }) => name === 'sir_old_ode') ?? { text: '' };
     expect(text).toContain('integrate_ode');
     const { files } = fixRemoved(checkProgram(text));
@@ -183,7 +183,7 @@ model {
     }
   });
 
-  it('keeps the density where the old form still compiles', () => {
+  it('keeps the density if the old form still compiles', () => {
     const accepted = `data { int N; real y[N]; } # old
 parameters { real m[2]; real<lower=0> s; }
 model { y ~ normal(fabs(m[1]), s); target += multiply_log(s, s) + m[2]; }`;
@@ -196,7 +196,7 @@ model { y ~ normal(fabs(m[1]), s); target += multiply_log(s, s) + m[2]; }`;
   });
 
   it.each(goodPrograms.map(({ name, text }) => [name, text] as const))(
-    'leaves %s a program without errors, and the second time as it is',
+    'leaves %s without errors, and changes nothing the second time',
     (_, text) => {
       const first = fixRemoved(checkProgram(text)).files[0].text;
       expect(hasErrors(checkProgram(first).diagnostics)).toBe(false);
@@ -204,7 +204,7 @@ model { y ~ normal(fabs(m[1]), s); target += multiply_log(s, s) + m[2]; }`;
     },
   );
 
-  it('ends where an error has no fix', () => {
+  it('ends when an error has no fix', () => {
     const broken = 'model { x <- ; real y[; increment_log_prob(; }';
     expect(() => fixRemoved(checkProgram(broken))).not.toThrow();
   });
@@ -242,7 +242,7 @@ describe('a fix of another error', () => {
     expect(hasErrors(checkProgram(after).diagnostics)).toBe(false);
   });
 
-  it('is not offered where it would bring another error', () => {
+  it('is not offered if it would cause another error', () => {
     const index = 'model { int a = 2.5‸; vector[3] v; print(v[a]); }';
     expect(fixesOf(index)).toEqual([]);
   });

@@ -139,14 +139,14 @@ model {
 `);
   });
 
-  it('keeps what stands between blocks and behind the last one', () => {
+  it('keeps text between blocks and after the last one', () => {
     expect(formatted('data { }\n// between\nmodel { }\n// end')).toBe(
       'data {\n  \n}\n// between\nmodel {\n  \n}\n// end\n',
     );
     expect(formatted('')).toBe('');
   });
 
-  it('keeps array syntax of old and comments that begin with #', () => {
+  it('keeps old array syntax and comments that begin with #', () => {
     expect(formatted('data{real x[3];# old\nint y[2,3] ;}')).toBe(
       'data {\n  real x[3]; # old\n  int y[2, 3];\n}\n',
     );
@@ -161,7 +161,7 @@ model {
     );
   });
 
-  it('says on which line a program cannot be read, and leaves it as it is', () => {
+  it('reports the line on which a program cannot be parsed', () => {
     const broken = formatProgram('data { int N; }\nmodel { x ~ ; }');
     expect(broken).toEqual({ problem: expect.stringContaining('line 2') as string });
     expect(formatProgram('model{print("a);}')).toHaveProperty('problem');
@@ -169,8 +169,8 @@ model {
   });
 });
 
-describe('what formatting must keep', () => {
-  it('of all sample programs: tree, comments, and the second time all', () => {
+describe('formatting keeps', () => {
+  it('the tree and comments of all sample programs, and changes nothing the second time', () => {
     for (const { name, text } of realPrograms) {
       const once = formatted(text);
       expect(treeOf(once), name).toBe(treeOf(text));
@@ -181,7 +181,7 @@ describe('what formatting must keep', () => {
     }
   });
 
-  it('of random programs: the tree and all comments', () => {
+  it('the tree and all comments of random programs', () => {
     fc.assert(
       fc.property(spacedProgram, fc.constantFrom(78, 40, 120), (text, lineLength) => {
         const result = formatProgram(text, lineLength);
@@ -193,7 +193,7 @@ describe('what formatting must keep', () => {
     );
   });
 
-  it('of random programs without comments: one text, however they were spaced', () => {
+  it('one text for random programs without comments, however they are spaced', () => {
     fc.assert(
       fc.property(plainProgram, fc.constantFrom(' ', '  ', '\t'), (text, blank) => {
         const result = formatProgram(text);
@@ -206,7 +206,7 @@ describe('what formatting must keep', () => {
     );
   });
 
-  it('comes to rest: comments that moved once stay where they are', () => {
+  it('comments in place once they have moved', () => {
     fc.assert(
       fc.property(spacedProgram, (text) => {
         let now = text;
@@ -223,7 +223,7 @@ describe('what formatting must keep', () => {
     );
   });
 
-  it('names that mean something elsewhere are names', () => {
+  it('names that have a meaning elsewhere', () => {
     const text =
       'data {\n  int constructor;\n  int arguments;\n  int hasOwnProperty;\n  int T;\n}\n';
     expect(formatted(text)).toBe(text);

@@ -19,7 +19,7 @@ describe('a function of complex numbers', () => {
     expect(complexFunction('pow', [complex, array], array)).not.toBe(first);
   });
 
-  it('is one that we have', () => {
+  it('is refused if it is unknown', () => {
     expect(() => complexFunction('phase', [complex], complex)).toThrow(
       'refused: phase of complex numbers',
     );
@@ -87,7 +87,7 @@ describe('a function of complex numbers', () => {
         '  return tuple(vector, vector) pack(out[*].real, out[*].imag)',
       ],
     ],
-  ])('goes through the elements of containers: %s', (call, lines) => {
+  ])('loops over the elements of containers: %s', (call, lines) => {
     const { functions } = lowered(`data {
         complex z; array[2, 3] complex c2; complex_vector[3] zv; array[2] matrix[2, 2] am;
       }

@@ -12,7 +12,7 @@ it('an int and a real are scalars, and neither an array of them nor a vector', (
   expect(others.map(isScalar)).toEqual([false, false, false, false]);
 });
 
-it('the element of an array is under one array less, of a matrix a row, of a vector a real', () => {
+it('the element of an array has one dimension less, of a matrix is a row, of a vector a real', () => {
   expect(elementType(type('matrix', 2))).toEqual(type('matrix', 1));
   expect(elementType(type('int', 1))).toEqual(type('int'));
   expect(elementType(type('matrix'))).toEqual(type('row_vector'));

@@ -56,13 +56,13 @@ describe('leaves', () => {
     expect(isComposite(type)).toBe(leaves.length > 1);
   });
 
-  it('have a colon in front of members in columns of output', () => {
+  it('have a colon before members in output columns', () => {
     const [leaf] = leavesOf(typeOf('array[2] tuple(complex, int)'));
     expect(leafName('x', leaf, ':')).toBe('x[*]:1.real');
     expect(leaf).toMatchObject({ steps: [{ dims: 1, position: 1, count: 2 }], part: 'real' });
   });
 
-  it('of a member stand where those in front of it end', () => {
+  it('of a member start where those before it end', () => {
     const type = typeOf('tuple(int, complex, tuple(real, real, real), vector[2])');
     expect([1, 2, 3, 4].map((position) => rangeOfMember(type, position))).toEqual([
       [0, 1],
@@ -72,7 +72,7 @@ describe('leaves', () => {
     ]);
   });
 
-  it('a tuple of one member is a tuple, and what is complex one of its parts', () => {
+  it('form a tuple for a tuple of one member and for a complex number', () => {
     const one = typeOf('tuple(int,)');
     expect([isComposite(one), loweredType(one)]).toEqual([true, one]);
     const real = { base: 'real', arrayDepth: 0 };

@@ -275,7 +275,7 @@ function checked(e: string): { readonly expression: Expression; readonly scope: 
   return { expression: print.arguments[0], scope: new LoweringScope(files) };
 }
 
-it('messages name what is indexed by its variable, its member or its function', () => {
+it('messages name an indexed value by its variable, its member or its function', () => {
   const label = (e: string) => labelOf(checked(e).expression);
   expect(['y', 'm[1]', 'tt.2.1', 'at[1].2[3]', 'f(p)', 'f(p)[1]', 'p + s'].map(label)).toEqual([
     'y',
@@ -288,19 +288,19 @@ it('messages name what is indexed by its variable, its member or its function', 
   ]);
 });
 
-describe('what the checker refuses', () => {
+describe('lowering refuses', () => {
   const real = { base: 'real', arrayDepth: 0 } as const;
 
   it.each([
     ['unknown', 'an expression without a type'],
     ['"text"', 'an expression without a type'],
     ['y.7', 'an expression without a type'],
-  ])('has no value: %s', (e, message) => {
+  ])('an expression without a type: %s', (e, message) => {
     const { expression, scope } = checked(e);
     expect(() => lowerExpression(scope, expression)).toThrow(`refused: ${message}`);
   });
 
-  it('is no value of one part, though it has a type', () => {
+  it('a value of several parts, even if it has a type', () => {
     for (const [e, kind] of [
       ['2i', 'imaginary'],
       ['(1, 2)', 'tuple'],
@@ -310,7 +310,7 @@ describe('what the checker refuses', () => {
     }
   });
 
-  it('is no text, and nothing that could not be read', () => {
+  it('a string, and an expression that could not be parsed', () => {
     const { expression, scope } = checked('p');
     const { span } = expression;
     const lower = (e: Expression) => () => lowerExpression(scope, e);
@@ -318,7 +318,7 @@ describe('what the checker refuses', () => {
     expect(lower({ kind: 'error', span, type: real })).toThrow('a error as a value');
   });
 
-  it('is a call of an unknown function', () => {
+  it('a call of an unknown function', () => {
     const { expression, scope } = checked('nowhere(2)');
     expect(() => lowerCall(scope, expression as Call, real)).toThrow(
       'refused: `nowhere` unresolved',

@@ -117,7 +117,7 @@ describe('the Laplace approximation', () => {
     expect(linesOf(generatedQuantities)).toEqual(expected);
   });
 
-  it('takes real numbers where its functions take complex ones', () => {
+  it('accepts real numbers where its functions take complex ones', () => {
     const density = (outcome: string, scale: string) => {
       const source = `functions {
           matrix cov(array[] real x, complex a) {

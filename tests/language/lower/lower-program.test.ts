@@ -213,15 +213,18 @@ describe('a loop over the elements of a container', () => {
     ['array[4] matrix[3, 2]', 'matrix', 0],
     ['array[5, 4] matrix[3, 2]', 'matrix', 1],
     ['array[5, 4] vector[3]', 'vector', 1],
-  ] as const)('of type %s gives a %s under %i arrays', (type, base, arrayDepth) => {
-    const { model } = lower(`data { ${type} x; } model { for (e in x) print(e); }`);
-    const [loop] = model as [Extract<IrStatement, { op: 'for-each' }>];
-    expect(loop.op).toBe('for-each');
-    expect(loop.variable.type).toEqual({ base, arrayDepth });
-  });
+  ] as const)(
+    'of type %s has a variable of type %s with array depth %i',
+    (type, base, arrayDepth) => {
+      const { model } = lower(`data { ${type} x; } model { for (e in x) print(e); }`);
+      const [loop] = model as [Extract<IrStatement, { op: 'for-each' }>];
+      expect(loop.op).toBe('for-each');
+      expect(loop.variable.type).toEqual({ base, arrayDepth });
+    },
+  );
 });
 
-describe('what is worth keeping', () => {
+describe('expressions worth caching', () => {
   it.each([
     ['n + 1', false],
     ['y[2]', false],

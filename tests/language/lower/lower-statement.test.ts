@@ -376,20 +376,20 @@ describe('a statement', () => {
     expect(linesOf(transformedData.slice(numDeclared))).toEqual(expected);
   });
 
-  it('is empty in an unfinished condition', () => {
+  it('may be empty in an unfinished condition', () => {
     expect(linesOf(lowered('data { int n; } model { if (n) ; else ; while (n) ; }').model)).toEqual(
       ['if n', 'while n'],
     );
   });
 });
 
-describe('what the checker refuses', () => {
+describe('lowering refuses', () => {
   const lower = (source: string) => () => {
     const { program, files } = checkProgram(source);
     return lowerProgram(program, files);
   };
 
-  it('is no declared variable', () => {
+  it('a variable without a declaration', () => {
     expect(lower('model { z[1] = 2; }')).toThrow('refused: `z` has no declaration');
   });
 
@@ -404,7 +404,7 @@ describe('what the checker refuses', () => {
         span,
       }),
     ],
-  ])('is no place: %s', (message, targetOf) => {
+  ])('an invalid place: %s', (message, targetOf) => {
     const { program, files } = checkProgram('model { real x; x = 2 + 3; }');
     const [declared, assignment] = program.model as [Statement, Assignment];
     const target = targetOf(assignment.value) as Variable;
@@ -413,14 +413,14 @@ describe('what the checker refuses', () => {
   });
 });
 
-describe('what is written out', () => {
+describe('an output variable', () => {
   const functions = `functions {
     int f(int k) { return k; }
     complex g(complex z) { return z; }
   }`;
   const columns = (block: string) => outputsAt(modelOf(`${functions} ${block}`));
 
-  it('may have sizes that functions compute, also of complex numbers and tuples', () => {
+  it('may have sizes computed by functions, also for complex numbers and tuples', () => {
     expect(columns('generated quantities { complex_vector[f(2)] z = rep_vector(1, 2); }')).toEqual({
       'z[1].real': 1,
       'z[2].real': 1,

@@ -195,13 +195,13 @@ describe('a distribution statement', () => {
     expect(linesOf(lowered(program(statement)).model)).toEqual(expected);
   });
 
-  it('of an unknown distribution is none that can be lowered', () => {
+  it('of an unknown distribution is refused', () => {
     const { program: checked, files } = checkProgram(program('x ~ nomal(a, 1);'));
     expect(() => lowerProgram(checked, files)).toThrow('refused: a distribution unresolved');
   });
 });
 
-it('truncation of ints is at the bound itself where the distribution is continuous', () => {
+it('truncation of ints uses the bound itself if the distribution is continuous', () => {
   const model = modelOf(
     `data { int k; } parameters { real a; }
     model {
@@ -223,7 +223,7 @@ describe('truncation by functions of the program', () => {
       Float64Array.of(0.25),
     );
 
-  it('calls the one whose arguments fit, whatever is defined first', () => {
+  it('calls the overload whose arguments fit, whichever is defined first', () => {
     const own = `real own_lpdf(real y, real m) { return -y * m; }
       real own_lccdf(real y, vector m) { return 1000; }
       real own_lccdf(real y, real m) { return m - y; }
@@ -233,20 +233,20 @@ describe('truncation by functions of the program', () => {
     expect(densityOf(own, 'y ~ own(a) T[ , 3];')).toBe(-0.25 - (3 - 0.5));
   });
 
-  it('gives it the arguments as it takes them, not as the density does', () => {
+  it('passes arguments as the function takes them, not as the density does', () => {
     const own = `real own_lpdf(real y, complex m) { return -y * get_real(m); }
       real own_lccdf(real y, real m) { return m - y; }`;
     expect(densityOf(own, 'y ~ own(a) T[0.5, ];')).toBe(-0.25 - (0.25 - 0.5));
   });
 
-  it('calls it for a density of the library that has none of its own', () => {
+  it('calls it for a library density that has none of its own', () => {
     const own = 'real wiener_lccdf(real y, real a, real t, real b, real d) { return y + a; }';
     const statement = (end: string) => `y ~ wiener(1 + a, 0.1, 0.5, 0.2)${end};`;
     const plain = densityOf(own, statement(''));
     expect(densityOf(own, statement(' T[0.5, ]'))).toBeCloseTo(plain - (0.5 + 1.25), 12);
   });
 
-  it('is not of whole containers, since it would be given all of their elements', () => {
+  it('is refused for whole containers, since it would receive all of their elements', () => {
     const { diagnostics } = checkProgram(`functions {
         real wiener_lccdf(real y, real a, real t, real b, real d) { return -y; }
       }

@@ -630,7 +630,7 @@ describe('an expression of several leaves', () => {
   });
 });
 
-it('is taken from the call itself in sizes of data, in front of which nothing can be computed', () => {
+it('a size in data takes its value from the call itself, since nothing can be computed before it', () => {
   const { data } = lowered(`data {
       int n;
       vector[to_int(get_real(exp(n * 1i)))] y;
@@ -647,19 +647,19 @@ it('is taken from the call itself in sizes of data, in front of which nothing ca
   ]);
 });
 
-describe('what the checker refuses', () => {
+describe('lowering refuses', () => {
   const scope = new LoweringScope([]);
   const span = { file: 0, start: 0, end: 0 };
   const complex = { base: 'complex', arrayDepth: 0 } as const;
   const unknown: Expression = { kind: 'variable', name: 'x', span };
 
-  it('is nothing of several parts', () => {
+  it('an unsupported expression of several parts', () => {
     expect(() => lowerParts(scope, { kind: 'target', span, type: complex })).toThrow(
       'refused: a target as a tuple',
     );
   });
 
-  it('is no function of complex numbers', () => {
+  it('an unknown function of complex numbers', () => {
     const part: IrExpression = { op: 'real', value: 1, type: { base: 'real', arrayDepth: 0 } };
     const operation = { scope, name: 'phase', span, type: complex };
     expect(() => lowerComplex(operation, [{ type: complex, parts: [part, part] }])).toThrow(
@@ -667,7 +667,7 @@ describe('what the checker refuses', () => {
     );
   });
 
-  it('has no members where its type is not known', () => {
+  it('a member of an expression without a type', () => {
     const member = { kind: 'member', base: unknown, position: 1, span } as const;
     const message = 'refused: a member of what has no type';
     expect(() => lowerParts(scope, { ...member, type: complex })).toThrow(message);
@@ -676,7 +676,7 @@ describe('what the checker refuses', () => {
   });
 });
 
-describe('what draws random numbers', () => {
+describe('code that draws random numbers', () => {
   const head = `functions {
       int f(int k) { return k; }
       array[] real same(array[] real x) { return x; }
@@ -699,12 +699,12 @@ describe('what draws random numbers', () => {
   it.each([
     ['t[f(1)].1', 5],
     ['reduce_sum(total, same(w), 1)', 3],
-  ])('draws a condition once, and takes %s only where it holds', (e, value) => {
+  ])('draws a condition once, and uses %s only if it holds', (e, value) => {
     const drawn = valuesOf(`real x = bernoulli_rng(0.5) ? ${e} : 2;`).map(({ x }) => x);
     expect(new Set(drawn)).toEqual(new Set([2, value]));
   });
 
-  it('gives all members of a decomposition the same matrix', () => {
+  it('uses the same matrix for all members of a decomposition', () => {
     const [first] = valuesOf(`matrix[2, 2] a;
       { tuple(complex_matrix[2, 2], complex_vector[2]) d = eigendecompose(any_rng());
         a = get_real(d.1 * diag_matrix(d.2) / d.1); }`);

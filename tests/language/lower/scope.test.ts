@@ -30,7 +30,7 @@ const functions = `functions {
 }`;
 
 describe('the functions of a program', () => {
-  it('are those with a body, and then those of complex numbers that they call', () => {
+  it('are those with a body, followed by the complex functions that they call', () => {
     const program = lowered(functions);
     expect(program.functions.flatMap(functionLines)).toEqual([
       'plain real g(argument real x):',
@@ -117,7 +117,7 @@ describe('the functions of a program', () => {
     ]);
   });
 
-  it('are called by their definitions, also where only a declaration was seen', () => {
+  it('are resolved to their definitions, even if only a declaration was seen', () => {
     const {
       functions: [caller, ...others],
     } = lowered(functions);
@@ -164,7 +164,7 @@ generated quantities {
   { real w = 1; y[1] = w; }
 }`;
 
-  it('say where their variables are, and where their statements stand', () => {
+  it('record the places of their variables and statements', () => {
     const {
       data,
       transformedData,
@@ -220,7 +220,7 @@ generated quantities {
     ]);
   });
 
-  it('know the declared variable of each leaf', () => {
+  it('record the declared variable of each leaf', () => {
     const { data } = lowered(
       'data { int n; array[2] tuple(int, complex) t; complex_vector[2] z; }',
     );
@@ -237,7 +237,7 @@ generated quantities {
     expect(new Set(data.map(({ variable }) => variable.id)).size).toBe(6);
   });
 
-  it('have a flag for the Jacobian where something reads it, and functions are given it', () => {
+  it('have a Jacobian flag if something reads it, and pass it to functions', () => {
     expect(lowered('parameters { real p; } model { target += p; }').jacobian).toBeNull();
     const { jacobian, transformedParameters } = lowered(`functions {
         real j_jacobian(real x) { jacobian += x; return x; }
@@ -256,14 +256,14 @@ generated quantities {
   });
 });
 
-describe('values computed in front of a statement', () => {
+describe('values computed before a statement', () => {
   const head = `functions { tuple(real, real) h(real x) { return (x, 1); } int f(int x) { return x; } }
     data { int n; int m; real a; }`;
   const linesOfModel = (statement: string) =>
     linesOf(lowered(`${head} model { ${statement} }`).model);
   const call = 'local real value.1, local real value.2 := tuple(real, real) user h(a)';
 
-  it('are computed only where the conditions around them hold', () => {
+  it('are computed only if the conditions around them hold', () => {
     expect(linesOfModel('tuple(real, real) x = n > 0 ? m > 0 ? h(a) : (1, 2) : (3, 4);')).toEqual([
       `${call} where ((n > 0) and (m > 0))`,
       'local real x.1 = real ((n > 0) ? real ((m > 0) ? value.1 : 1) : 3)',
@@ -275,14 +275,14 @@ describe('values computed in front of a statement', () => {
     expect(linesOfModel('tuple(real, real) x = h(a);')[0]).toBe(call);
   });
 
-  it('keep their conditions when a function is lowered meanwhile', () => {
+  it('keep their conditions while a function is lowered', () => {
     const [first] = linesOfModel('complex z = n > 0 ? exp(to_complex(a, 1)) : 2;');
     expect(first).toBe(
       'local real value.real, local real value.imag := tuple(real, real) user complex_exp(a, 1.0) where (n > 0)',
     );
   });
 
-  it('have no place in declarations of data', () => {
+  it('are not used in declarations of data', () => {
     const { data } = lowered(`functions { int f(int x) { return x; } }
       data { int n; complex_vector[f(n)] z; }`);
     expect(linesOf(data)).toEqual([
@@ -293,8 +293,8 @@ describe('values computed in front of a statement', () => {
   });
 });
 
-describe('places in messages', () => {
-  it('are one for each line, with the file where it is included', () => {
+describe('locations in messages', () => {
+  it('exist once per line, with the name of an included file', () => {
     const { model, locations } = lowered(
       'model { print("a"); print("b");\n print("c");\n#include part.stan\n}',
       {

@@ -104,7 +104,7 @@ describe('the variables of a statement', () => {
     ['while (1) break;', 'break', ''],
   ])('%s: in its %s', (model, op, expected) => expect(first(model, op)).toBe(expected));
 
-  it('are those of what a function returns', () => {
+  it('are those of the value that a function returns', () => {
     const { functions } = lower('');
     const returned = functions.map(({ body }) =>
       body.flatMap((statement) => (statement.op === 'return' ? [expressionsOf(statement)] : [])),
@@ -114,7 +114,7 @@ describe('the variables of a statement', () => {
     expect(byName.get('u')).toEqual([[]]);
   });
 
-  it('are visited in what is nested too, in order', () => {
+  it('are visited in order, also in nested statements', () => {
     const seen: string[] = [];
     const model =
       'if (n) print(a); else { while (n) print(b); } for (j in 1:n) { for (x in w) print(c); }';
@@ -172,7 +172,7 @@ describe('what depends on parameters', () => {
     ['r(p)', false],
   ])('%s: %s', (e, expected) => expect(isActive(e)).toBe(expected));
 
-  it('is the target, and what a function that adds to it returns, where it is of parameters', () => {
+  it('includes the target and functions that add to it, if the target depends on parameters', () => {
     for (const e of ['target()', 'g_lp(a)'])
       expect([true, false].map((hasTarget) => isActive(e, hasTarget))).toEqual([true, false]);
     expect(isActive('f(a)', true)).toBe(false);
@@ -205,7 +205,7 @@ describe('what depends on parameters', () => {
     expect(found).toEqual([expected]);
   });
 
-  it('is no call without a value', () => {
+  it('excludes a call without a value', () => {
     const { model, parameters } = lower('u(p);');
     const activity = new Activity(true);
     for (const { variable } of parameters) activity.mark(variable);
@@ -213,7 +213,7 @@ describe('what depends on parameters', () => {
     expect(activity.isActive(call)).toBe(false);
   });
 
-  it('is no int of a tuple that a function gives beside what does', () => {
+  it('excludes an int in a tuple whose other member depends on parameters', () => {
     const { model, parameters } = lower('tuple(int, real) y = m(p);');
     const activity = new Activity(true);
     for (const { variable } of parameters) activity.mark(variable);
@@ -223,7 +223,7 @@ describe('what depends on parameters', () => {
   });
 });
 
-it('a draw of random numbers is not made twice, and reads its parameters', () => {
+it('a draw of random numbers counts as a call and reads its parameters', () => {
   const source = `data { real a; real b; } generated quantities { real x = normal_rng(a, b); }`;
   const { program, files } = checkProgram(source);
   const [declared] = lowerProgram(program, files).generatedQuantities;
@@ -231,7 +231,7 @@ it('a draw of random numbers is not made twice, and reads its parameters', () =>
   expect(namesIn(expressionsOf(declared))).toBe('a b');
 });
 
-it('an index for everything has no parts', () => {
+it('an index that selects everything has no parts', () => {
   const { value } = expression('w[:]');
   expect(childrenOf(value).map(({ op }) => op)).toEqual(['variable']);
 });

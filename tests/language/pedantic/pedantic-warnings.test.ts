@@ -18,7 +18,7 @@ const model = (parameters: string, statements: string): string =>
   `data { int N; vector[N] y; real z; } parameters { ${parameters} } model { ${statements} }`;
 
 describe('stricter checks', () => {
-  it('say nothing of a model with bounds and priors', () => {
+  it('report nothing for a model with bounds and priors', () => {
     const text = model(
       'real mu; real<lower=0> sigma;',
       'mu ~ normal(0, 1); sigma ~ exponential(1); y ~ normal(mu, sigma);',
@@ -80,7 +80,7 @@ describe('stricter checks', () => {
     expect(hints(model('real<lower=0, upper=1> a;', prior))).toEqual([]);
   });
 
-  it('ask for a Jacobian where a transformed parameter has a distribution', () => {
+  it('ask for a Jacobian when a transformed parameter has a distribution', () => {
     const of = (variate: string) => hints(model('real a; real b;', `${variate} ~ normal(b, 1);`));
     const asks = (variate: string) => of(variate).some((one) => one.startsWith('jacobian-needed'));
     for (const variate of ['log(a)', 'a * a', '1 / a', 'a ^ 2', 'exp(a) + 1', '1 / (1 / (1 / a))'])
@@ -121,13 +121,13 @@ describe('stricter checks', () => {
     expect(of('real m; m = 1;')).toEqual(['unused-variable: m']);
   });
 
-  it('say nothing of a program with errors', () => {
+  it('report nothing for a program with errors', () => {
     expect(pedanticWarnings(checkProgram('parameters { real a; } model { b = 1; }'), true)).toEqual(
       [],
     );
   });
 
-  it('are hints alone, inside of real programs, and each is said once', () => {
+  it('report only hints, within the text of real programs, each of them once', () => {
     for (const { name, text } of realPrograms) {
       const result = checkProgram(text);
       const found = pedanticWarnings(result, true);
@@ -141,21 +141,21 @@ describe('stricter checks', () => {
     }
   });
 
-  it('have no alarm in programs of posteriordb unless all are asked for', () => {
+  it('report nothing for programs of posteriordb unless all checks are requested', () => {
     const codes = realPrograms.flatMap(({ name, text }) =>
       pedanticWarnings(checkProgram(text), false).map(({ code }) => `${name} ${code}`),
     );
     expect(codes.filter((line) => line.includes('.stan '))).toEqual([]);
   });
 
-  it('know supports of distributions that exist alone', () => {
+  it('know the supports of existing distributions only', () => {
     const known = libraryDistributions().map(({ name }) => name);
     expect(known.filter((name) => supportAt(name, 0) !== null).length).toBeGreaterThan(15);
     expect(supportAt('normal', 2)).toMatchObject({ range: { lower: 0 } });
     expect(supportAt('constructor', 0)).toBeNull();
   });
 
-  it('take names such as `constructor` for names', () => {
+  it('treat names such as `constructor` as plain names', () => {
     const text = 'parameters { real constructor; real hasOwnProperty; } model { }';
     expect(hints(text)).toEqual([
       'unused-parameter: constructor',

@@ -57,7 +57,7 @@ model {
 `);
   });
 
-  it('leaves the density as it is at 0, and the prior at 1', () => {
+  it('leaves the density unchanged at 0 and only the prior at 1', () => {
     const program = changed(source) ?? '';
     const prior = source.replace(/.*y\[n\] ~.*\n/, '').replace(/.*target.*\n/, '');
     for (const at of [-0.4, 0.3]) {
@@ -68,7 +68,7 @@ model {
     }
   });
 
-  it('is written where a block stands in one line', () => {
+  it('is also added to a block written on one line', () => {
     const short =
       'data { real y; } parameters { real mu; } model { mu ~ std_normal(); y ~ normal(mu, 1); }';
     const program = changed(short) ?? '';
@@ -77,7 +77,7 @@ model {
   });
 
   it.each([
-    ['has the name already', 'data { int prior_only; real y; }', 'y ~ normal(mu, 1);'],
+    ['already has the name', 'data { int prior_only; real y; }', 'y ~ normal(mu, 1);'],
     ['has no statement on data', 'data { real y; }', 'mu ~ normal(y, 1);'],
     [
       'adds prior and likelihood in one statement',
@@ -90,17 +90,17 @@ model {
       'if (k > 0) y ~ normal(mu, 1); else y ~ normal(mu, 2);',
     ],
     ['has errors', 'data { real y; }', 'y ~ normal(mu);'],
-  ])('is not offered where a program %s', (_, block, model) => {
+  ])('is not offered if a program %s', (_, block, model) => {
     expect(changed(`${block} parameters { real mu; } model { ${model} }`)).toBeNull();
   });
 
-  it('is not offered where a function of the program may hold both', () => {
+  it('is not offered if a function of the program may contain both prior and likelihood', () => {
     const own = `functions { real both(real y, real mu) { return normal_lpdf(y | mu, 1) + std_normal_lpdf(mu); } }
 data { real y; } parameters { real mu; } model { target += both(y, mu); }`;
     expect(changed(own)).toBeNull();
   });
 
-  it('gives programs that compile for most of the gallery', () => {
+  it('produces programs that compile for most of the gallery', () => {
     const programs = gallery.flatMap(({ files, entranceFile, data: { json } }) => {
       const program = changed(files[entranceFile] ?? '');
       return program === null ? [] : [{ program, data: JSON.parse(json) as DataJson }];

@@ -93,7 +93,7 @@ function expectSamePosterior(before: string, after: string, data: DataJson): voi
 }
 
 describe('a centred hierarchy', () => {
-  it('is written with offset and multiplier, behind what these name, with its comments', () => {
+  it('is rewritten with offset and multiplier, after the variables they name, with its comments', () => {
     const source = `data { int<lower=0> J; array[J] real y; array[J] real<lower=0> sigma; }
 parameters {
   // Schools.
@@ -125,7 +125,7 @@ model {
     expectSamePosterior(source, changed(source), schools);
   });
 
-  it('names the place and what it depends on', () => {
+  it('is reported with its location and dependencies', () => {
     const [remedy] = remediesOf(centred);
     expect(remedy).toMatchObject({
       kind: 'non-centred',
@@ -228,7 +228,7 @@ describe('a missing bound', () => {
     expectSamePosterior(source, changed(source), { N: 2, y: [0.3, 1.2] });
   });
 
-  it('comes before writing others non-centred', () => {
+  it('is offered before other parameters are made non-centred', () => {
     const source =
       'parameters { real mu; real tau; vector[3] z; } model { mu ~ std_normal(); tau ~ cauchy(0, 1); z ~ normal(mu, tau); }';
     expect(titlesOf(source)).toEqual(['Declare `tau` with lower=0', 'Write `z` non-centred']);
@@ -253,7 +253,7 @@ model {
 }
 `;
 
-  it('is computed from vectors on a standard scale, by the factor of its covariance', () => {
+  it('is computed from standard vectors and the factor of its covariance', () => {
     const after = changed(groups);
     expect(after).toContain('array[J] vector[K] beta_raw; // by group');
     expect(after).toContain(`transformed parameters {
@@ -292,7 +292,7 @@ model {`);
     }
   });
 
-  it('is written in the loop that goes over it, with a mean for each', () => {
+  it('is rewritten in the loop over it, with a mean for each vector', () => {
     const after = changed(`data { int K; int J; array[J] vector[K] u; }
 parameters { array[J] vector[K] b; vector[K] g; cov_matrix[K] S; }
 model { for (j in 1:J) { b[j] ~ multi_normal(g .* u[j], S); } }
@@ -302,7 +302,7 @@ model { for (j in 1:J) { b[j] ~ multi_normal(g .* u[j], S); } }
     expect(after).toContain('for (j in 1:J) { b_raw[j] ~ std_normal(); }');
   });
 
-  it('takes the factor of a Cholesky prior as it is, behind its definition', () => {
+  it('uses the factor of a Cholesky prior as it is, after its definition', () => {
     const after = changed(`data { int K; }
 parameters { vector[K] z; vector<lower=0>[K] s; cholesky_factor_corr[K] L; }
 transformed parameters { matrix[K, K] LS = diag_pre_multiply(s, L); real q = sum(z); }
@@ -322,7 +322,7 @@ model { target += multi_normal_cholesky_lpdf(z | rep_vector(0, K), LS); }
       'parameters { cov_matrix[2] S; vector[2] z; } model { matrix[2, 2] C = 2 * S; z ~ multi_normal(rep_vector(0, 2), C); }',
     ],
     [
-      'of a walk, where each vector is the mean of the next',
+      'of a random walk, where each vector is the mean of the next',
       'parameters { cov_matrix[2] S; array[3] vector[2] z; } model { for (t in 2:3) z[t] ~ multi_normal(z[t - 1], S); }',
     ],
     [
@@ -333,7 +333,7 @@ model { target += multi_normal_cholesky_lpdf(z | rep_vector(0, K), LS); }
       'with another prior beside it',
       'parameters { cov_matrix[2] S; vector[2] z; } model { z ~ multi_normal(rep_vector(0, 2), S); z ~ normal(0, 1); }',
     ],
-  ])('stays as it is with a covariance %s', (_, source) => {
+  ])('is left unchanged with a covariance %s', (_, source) => {
     expect(titlesOf(source)).toEqual([]);
   });
 });
@@ -349,15 +349,15 @@ describe('nothing is offered', () => {
       'parameters { real<lower=0> s; vector[3] z; } model { z[2:3] ~ normal(z[1:2], s); }',
     ],
     [
-      'for a walk written as a loop',
+      'for a random walk written as a loop',
       'parameters { real<lower=0> s; vector[3] z; } model { for (t in 2:3) z[t] ~ normal(z[t - 1], s); }',
     ],
     [
-      'where the loop leaves elements out',
+      'where the loop skips elements',
       'parameters { real<lower=0> s; vector[3] z; } model { for (t in 2:3) z[t] ~ normal(0, s); }',
     ],
     [
-      'where it is non-centred already',
+      'where it is already non-centred',
       'parameters { real m; real<lower=0> s; vector<offset=m, multiplier=s>[3] z; } model { z ~ normal(m, s); }',
     ],
     [
@@ -377,11 +377,11 @@ describe('nothing is offered', () => {
       'parameters { real<lower=0> s; real z; } model { real m = 1; z ~ normal(m, s); }',
     ],
     [
-      'where elements would be read otherwise',
+      'where elements would be read differently',
       'data { row_vector[2] x; vector[2] w; } parameters { real<lower=0> s; array[2] vector[2] b; } model { for (j in 1:2) b[j] ~ normal(x[j] * w, s); }',
     ],
     [
-      'where a number for each would be one for all',
+      'where one number per element would apply to all',
       'data { vector[2] m; } parameters { real<lower=0> s; array[2] vector[2] b; } model { for (j in 1:2) b[j] ~ normal(m[j], s); }',
     ],
     [

@@ -49,7 +49,7 @@ describe('the change that lets a program simulate its data', () => {
     );
   });
 
-  it('adds to a block that is there, and keeps a flag that is there', () => {
+  it('extends an existing block and keeps an existing flag', () => {
     const source = program(
       'vector[N] y; int prior_only;',
       'if (prior_only == 0) y ~ normal(mu, sigma);',
@@ -63,9 +63,9 @@ describe('the change that lets a program simulate its data', () => {
   });
 
   it.each([
-    ['data are replicated already', 'vector[N] y_rep = y;'],
+    ['data are already replicated', 'vector[N] y_rep = y;'],
     ['the program has an error', 'real y_new = nothing;'],
-  ])('is not offered where %s', (_, line) => {
+  ])('is not offered if %s', (_, line) => {
     const rest = `generated quantities {\n  ${line}\n}\n`;
     expect(changed(program('vector[N] y;', 'y ~ normal(mu, sigma);', rest))).toBeNull();
   });
@@ -73,7 +73,7 @@ describe('the change that lets a program simulate its data', () => {
   it.each([
     ['a truncated distribution', 'for (n in 1:N) y[n] ~ normal(mu, sigma) T[0, ];'],
     ['a density added to the target', 'target += normal_lpdf(y | mu, sigma);'],
-    ['an argument that only the model knows', 'real m = mu; y ~ normal(m, sigma);'],
+    ['an argument that exists only in the model', 'real m = mu; y ~ normal(m, sigma);'],
     ['no data', 'sigma ~ normal(0, 1);'],
   ])('is not offered for %s', (_, model) => {
     expect(changed(program('vector[N] y;', model))).toBeNull();

@@ -29,7 +29,7 @@ describe('positions', () => {
     expect(offsetAt(source, { line: 9, column: 9 })).toBe(3);
   });
 
-  it('are undone by offsetAt', () => {
+  it('are inverted by offsetAt', () => {
     const text = fc
       .array(fc.constantFrom('a', 'é', '\n', '\r\n', ' ', '😀'))
       .map((t) => t.join(''));
@@ -60,7 +60,7 @@ describe('positions', () => {
 });
 
 describe('the code frame', () => {
-  it('underlines to the end of the line where a span goes on', () => {
+  it('underlines to the end of the line if a span continues', () => {
     expect(renderCodeFrame(file('a\nbcd\ne'), { file: 0, start: 3, end: 7 })).toBe(
       ['  1 | a', '  2 | bcd', '    |  ^^', '  3 | e'].join('\n'),
     );
@@ -92,7 +92,7 @@ describe('the code frame of a program on one long line', () => {
 });
 
 describe('suggestions for the names of one program', () => {
-  it('end when thousands of names are unknown', () => {
+  it('stop when thousands of names are unknown', () => {
     const known = Array.from({ length: 4000 }, (_, i) => `alpha_${i}`);
     const suggestions = new NameSuggestions();
     let compared = 0;
@@ -107,7 +107,7 @@ describe('suggestions for the names of one program', () => {
     expect(compared).toBeLessThan(60_000);
   });
 
-  it('are not looked for where the name is longer than anybody types', () => {
+  it('are not searched for a name longer than anyone types', () => {
     const untouched = {
       [Symbol.iterator]: () => {
         throw new Error('compared');

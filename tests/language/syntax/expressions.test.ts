@@ -82,7 +82,7 @@ describe('indexes and calls', () => {
     '(a ? b : c) + d',
     '(-a)^b',
     '1.0 + 0.5',
-  ])('%s prints as it was', (text) => {
+  ])('%s is printed unchanged', (text) => {
     expect(printExpression(parseExpression(text))).toBe(text);
   });
 
@@ -136,7 +136,7 @@ describe('printing', () => {
     ),
   })).e;
 
-  it('is undone by parsing, whatever the tree', () => {
+  it('is inverted by parsing, for any tree', () => {
     fc.assert(
       fc.property(tree, (expression) => {
         const text = printExpression(expression);

@@ -21,7 +21,7 @@ describe('tokens', () => {
     expect(texts(text)).toEqual(expected);
   });
 
-  it('leave comments out but keep them', () => {
+  it('exclude comments, which are kept separately', () => {
     const { tokens, comments } = lex('a // one\n/* two\n */ b # three', 0);
     expect(tokens.map(({ text }) => text)).toEqual(['a', 'b']);
     expect(comments.map(({ style }) => style)).toEqual(['line', 'block', 'hash']);

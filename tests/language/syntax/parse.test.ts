@@ -18,7 +18,7 @@ describe('declarations', () => {
     'array[3] simplex[K] x;',
     'matrix<upper=(a > b)>[2, 3] x;',
     'real<lower=(a ? 1 : 2)> x;',
-  ])('%s prints as it was', (text) => {
+  ])('%s is printed unchanged', (text) => {
     const [declaration] = declared(text);
     expect(`${printDeclaredType(declaration)} x;`).toBe(text);
   });
@@ -30,13 +30,13 @@ describe('declarations', () => {
     expect(y.arraySizes).toEqual(x.arraySizes);
   });
 
-  it('of old put the array sizes outermost first', () => {
+  it('in the old syntax put the array sizes outermost first', () => {
     const { program, diagnostics } = parseText('data { vector[3] x[4, 5]; }');
     expect(program.data[0].type).toEqual({ base: 'vector', arrayDepth: 2 });
     expect(diagnostics[0].fix?.replacement).toBe('array[4, 5] vector[3] x');
   });
 
-  it('keep the name where the value is broken', () => {
+  it('keep the name when the value is broken', () => {
     const { program } = parseText('model { real x = ; target += x; }');
     expect(program.model.map(({ kind }) => kind)).toEqual(['declaration', 'target-increment']);
   });
@@ -60,7 +60,7 @@ describe('recovery', () => {
     expect(program.data.map(({ name }) => name.name)).toEqual(['N']);
   });
 
-  it('takes a missing semicolon at the end of a line', () => {
+  it('accepts a missing semicolon at the end of a line', () => {
     const { program } = parseText('model {\n  x ~ normal(0, 1)\n  y ~ normal(0, 1);\n}');
     expect(program.model).toHaveLength(2);
   });
@@ -111,7 +111,7 @@ describe('includes', () => {
     ]);
   });
 
-  it('bound the work of files that include each other many times over', () => {
+  it('are limited when files include each other many times over', () => {
     const { diagnostics } = parseText('#include "l0"', (name) => {
       const level = Number(name.slice(1));
       return level < 20 ? `#include "l${level + 1}"\n`.repeat(4) : 'data { }';
@@ -121,7 +121,7 @@ describe('includes', () => {
 });
 
 describe('deep nesting', () => {
-  it('is refused, not overflowed', () => {
+  it('is refused without a stack overflow', () => {
     const deep = (open: string, close: string, n = 5_000): string =>
       `model { target += ${open.repeat(n)}1${close.repeat(n)}; }`;
     expect(codes(deep('(', ')'))).toContain('stan/too-deep');

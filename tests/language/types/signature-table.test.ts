@@ -84,7 +84,7 @@ describe('results', () => {
     ['std_normal_rng', ['real']],
     ['choose', ['real', 'int']],
     ['logical_negation', ['real']],
-  ])('%s takes no %j', (name, args) => {
+  ])('%s does not accept %j', (name, args) => {
     expect(resultOf(name, ...args)).toBeNull();
   });
 });
@@ -102,7 +102,7 @@ describe('the table', () => {
     expect(count).toBeGreaterThan(15_000);
   });
 
-  it('gives every density its unnormalised twin', () => {
+  it('has an unnormalised form of every density', () => {
     for (const { name, suffix } of libraryDistributions()) {
       expect(isLibraryFunction(`${name}_${suffix.replace('l', 'lu')}`), name).toBe(true);
     }
@@ -116,7 +116,7 @@ describe('the table', () => {
     }
   });
 
-  it('knows what replaces an old name', () => {
+  it('has every old name and its replacement', () => {
     for (const [old, modern] of Object.entries(deprecatedFunctions)) {
       expect(isLibraryFunction(old), old).toBe(true);
       expect(isLibraryFunction(modern), modern).toBe(true);

@@ -126,7 +126,7 @@ describe('checks', () => {
     ).toBe('DomainError: bernoulli_logit_glm_lpmf: Intercept is nan, but must be finite');
   });
 
-  it('distinguish sizes that do not agree from values that do not fit', () => {
+  it('distinguish mismatched sizes from invalid values', () => {
     expect(
       message(() =>
         density('normal_lpdf')(null, false, 'RRr', new Float64Array(3), new Float64Array(2), 1),
@@ -136,7 +136,7 @@ describe('checks', () => {
     );
   });
 
-  it('see what stands on the tape too', () => {
+  it('apply to values on the tape too', () => {
     const tape = new Tape();
     tape.reset(Float64Array.of(0.5, -2));
     expect(
@@ -161,7 +161,7 @@ describe('checks', () => {
 });
 
 describe('limits', () => {
-  it('are −∞ outside the support where Stan says so', () => {
+  it('are −∞ outside the support, as in Stan', () => {
     expect(density('uniform_lpdf')(null, false, 'rrr', 3, 0, 1)).toBe(-Infinity);
     expect(density('gamma_lpdf')(null, false, 'rrr', -1, 1, 1)).toBe(-Infinity);
     expect(density('poisson_lpmf')(null, false, 'ir', 2, 0)).toBe(-Infinity);
@@ -174,7 +174,7 @@ describe('limits', () => {
     expect(density('poisson_lpmf')(null, false, 'ir', 0, 0)).toBeCloseTo(0, 15);
   });
 
-  it('take log odds far out without overflow', () => {
+  it('handle extreme log odds without overflow', () => {
     const f = density('bernoulli_logit_lpmf');
     expect(f(null, false, 'ir', 1, 800)).toBeCloseTo(0, 15);
     expect(f(null, false, 'ir', 0, 800)).toBe(-800);
@@ -189,7 +189,7 @@ describe('limits', () => {
     }
   });
 
-  it('have a slope in that precision which does not cancel', () => {
+  it('have a slope in that precision without cancellation', () => {
     // d/dphi ≈ ((y − mu)(mu − y) + y) / (2 phi²) for large phi
     const slope = (phi: number) => {
       const tape = new Tape();
@@ -203,7 +203,7 @@ describe('limits', () => {
     }
   });
 
-  it('see through the far tails of the normal', () => {
+  it('are accurate in the far tails of the normal', () => {
     expect(density('normal_lcdf')(null, false, 'rrr', -40, 0, 1)).toBeCloseTo(-804.608442, 5);
     expect(density('normal_lccdf')(null, false, 'rrr', -40, 0, 1)).toBeCloseTo(0, 15);
   });

@@ -159,14 +159,14 @@ function shifted(u: Float64Array, i: number, h: number): Float64Array {
 describe.each(kindsPresent)('%s', (name) => {
   const test = cases[name];
 
-  it('has a case and all of constrain, free and check', () => {
+  it('has a test case and all of constrain, free and check', () => {
     expect(test).toBeDefined();
     expect(constraintsPart[`$constrain_${name}`]).toBeDefined();
     expect(constraintsPart[`$free_${name}`]).toBeDefined();
     if (name !== 'offset_multiplier') expect(constraintsPart[`check_${name}`]).toBeDefined();
   });
 
-  it('gives back the free values of what it constrained', () => {
+  it('recovers the free values from the constrained ones', () => {
     if (name === 'unit_vector') return;
     for (let salt = 0; salt < 5; salt++) {
       const u = freeValues(test.numFree, salt);
@@ -182,7 +182,7 @@ describe.each(kindsPresent)('%s', (name) => {
     }
   });
 
-  it('makes values that pass its own check', () => {
+  it('produces values that pass its own check', () => {
     const check = constraintsPart[`check_${name}`];
     if (check === undefined) return;
     for (let salt = 0; salt < 5; salt++) {
@@ -205,7 +205,7 @@ describe.each(kindsPresent)('%s', (name) => {
     }
   });
 
-  it('constrains alike with and without a tape', () => {
+  it('constrains identically with and without a tape', () => {
     const u = freeValues(test.numFree, 3);
     expect(record(name, u, test).values).toEqual(constrainData(name, u, test));
   });
@@ -310,7 +310,7 @@ describe('bounds that depend on parameters', () => {
     );
   });
 
-  it('keeps a bounded value between its bounds far out', () => {
+  it('keeps a bounded value within its bounds at extreme free values', () => {
     for (const u of [-800, -40, 40, 800]) {
       const x = constraintsPart.$constrain_bounds(null, null, 'rrr', u, 1, 2) as number;
       expect(x).toBeGreaterThanOrEqual(1);

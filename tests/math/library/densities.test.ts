@@ -61,7 +61,7 @@ describe.each(Object.entries({ ...densitiesPart, ...cumulativePart }))('%s', (ke
   const kindList =
     vectorised[name] !== undefined ? kindsToTry(domains) : (structured[name]?.kinds ?? []);
 
-  it('has a case', () => {
+  it('has a test case', () => {
     expect(domains).toBeDefined();
   });
 
@@ -76,7 +76,7 @@ describe.each(Object.entries({ ...densitiesPart, ...cumulativePart }))('%s', (ke
     }
   });
 
-  it('gives the same value for data as for active operands', () => {
+  it('has the same value for data and active operands', () => {
     for (const [salt, kinds] of kindList.entries()) {
       const args = drawAll(kinds, domains, salt);
       if (!args.some((a) => isActive(a.kind)) || /[[MW]/.test(kinds)) continue;
@@ -87,7 +87,7 @@ describe.each(Object.entries({ ...densitiesPart, ...cumulativePart }))('%s', (ke
     }
   });
 
-  it('differs by a constant only when constants are dropped', () => {
+  it('differs only by a constant when constants are dropped', () => {
     for (const [salt, kinds] of kindList.entries()) {
       const args = drawAll(kinds, domains, salt);
       const theta = thetaOf(args);

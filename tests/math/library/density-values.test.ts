@@ -8,7 +8,7 @@ describe.each(Object.entries(fixture))('%s', (name, rows) => {
   const kinds = domains.map((d) => (d.isInt ? 'i' : 'r')).join('');
   const suffix = domains[0].isInt ? 'lpmf' : 'lpdf';
 
-  it('has scipy’s log density', () => {
+  it('matches the log density of SciPy', () => {
     for (const row of rows as (number | null)[][]) {
       const parameters = row.slice(0, -4);
       const [y, expected] = row.slice(-4) as number[];
@@ -19,7 +19,7 @@ describe.each(Object.entries(fixture))('%s', (name, rows) => {
     }
   });
 
-  it('has scipy’s tails', () => {
+  it('matches the log tail probabilities of SciPy', () => {
     if (library[`${name}_lcdf`] === undefined) return;
     for (const row of rows as (number | null)[][]) {
       const parameters = row.slice(0, -4);

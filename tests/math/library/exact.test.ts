@@ -69,7 +69,7 @@ function drawAll(key: string, salt: number) {
 }
 
 describe.each(names)('%s', (name) => {
-  it('has a case', () => {
+  it('has a test case', () => {
     expect(name in cases || covariances.includes(name)).toBe(true);
   });
 
@@ -82,7 +82,7 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  it('gives the same value in data form as in active form', () => {
+  it('has the same value in data form and in active form', () => {
     for (const key of keysOf(name)) {
       const kinds = key.split('__')[1];
       if (!/[vVW]/.test(kinds)) continue;
@@ -101,7 +101,7 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  it('gives finite numbers in every data form', () => {
+  it('returns finite numbers in every data form', () => {
     for (const key of keysOf(name)) {
       if (/[vVW]/.test(key.split('__')[1])) continue;
       const value = numbersOf(exactValue(everything[key], drawAll(key, 3)));

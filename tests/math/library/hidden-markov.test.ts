@@ -74,12 +74,12 @@ describe('hmm_hidden_state_prob and hmm_latent_rng', () => {
     ),
   );
 
-  it('gives the posterior probability of each state', () => {
+  it('return the posterior probability of each state', () => {
     const { data } = hiddenMarkovPart.hmm_hidden_state_prob__MMR(omega, gamma, rho) as Matrix;
     for (const [at, p] of expected.entries()) expect(data[at]).toBeCloseTo(p, 13);
   });
 
-  it('draws paths as often as they are probable', () => {
+  it('draw paths in proportion to their probability', () => {
     const rng = createRng(3, 1, 'hmm');
     const counts = new Float64Array(8);
     const n = 20_000;

@@ -207,7 +207,7 @@ const cases: Readonly<
 describe.each(Object.keys(randomStructuredPart))('%s', (key) => {
   const test = cases[key];
 
-  it('has cases', () => {
+  it('has test cases', () => {
     expect([test, marginals[key]]).not.toContain(undefined);
   });
 
@@ -246,7 +246,7 @@ describe.each(Object.keys(randomStructuredPart))('%s', (key) => {
 });
 
 describe('locations in arrays', () => {
-  it('gives one vector a location', () => {
+  it('yield one vector per location', () => {
     const rng = createRng(1, 1, 'arrays');
     const draws = randomStructuredPart.multi_normal_cholesky_rng(
       rng,

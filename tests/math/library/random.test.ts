@@ -241,7 +241,7 @@ const randomIsInt = (name: string): boolean => discrete.test(name);
 const elsewhere =
   /^(hmm_latent|laplace_latent(_tol)?(_bernoulli_logit|_neg_binomial_2_log|_poisson_log)?)_rng$/;
 
-it('every random function of the language is tested here or beside', () => {
+it('every random function of the language is tested here or in another file', () => {
   const tested = new Set([...Object.keys(randomPart), ...Object.keys(randomStructuredPart)]);
   const names = libraryNames().filter((name) => name.endsWith('_rng') && !elsewhere.test(name));
   expect(names.filter((name) => !tested.has(name))).toEqual([]);
@@ -252,7 +252,7 @@ describe.each(Object.keys(randomPart))('%s', (key) => {
   const name = key.replace(/_rng$/, '');
   const test = cases[name];
 
-  it('has a case', () => {
+  it('has a test case', () => {
     expect(test).toBeDefined();
   });
 
@@ -281,7 +281,7 @@ describe.each(Object.keys(randomPart))('%s', (key) => {
     }
   });
 
-  it('gives one draw an element for containers', () => {
+  it('draws once per element for containers', () => {
     const parameters = test.sets[0];
     if (parameters.length === 0) return;
     const rng = createRng(3, 1, key);

@@ -17,13 +17,13 @@ const u = Int32Array.of(1, 3, 4, 6);
 const b = Float64Array.of(2, -1, 0.5);
 
 describe('csr functions', () => {
-  it('extract what the reference manual shows', () => {
+  it('match the example of the reference manual', () => {
     expect(sparsePart.csr_extract_w__M(dense)).toEqual(w);
     expect(sparsePart.csr_extract_v__M(dense)).toEqual(v);
     expect(sparsePart.csr_extract_u__M(dense)).toEqual(u);
   });
 
-  it('go back to the dense matrix', () => {
+  it('convert back to the dense matrix', () => {
     expect(sparsePart.csr_to_dense_matrix__iiRII(3, 3, w, v, u)).toEqual(dense);
   });
 
@@ -79,7 +79,7 @@ describe('csr functions', () => {
     expect([0, 1, 2].map((i) => tape.value[slotAt(y, i)])).toEqual([11, 26, 209.5]);
   });
 
-  it('refuse what is not a sparse matrix', () => {
+  it('refuse an invalid sparse matrix', () => {
     expect(() => sparsePart.csr_to_dense_matrix__iiRII(3, 2, w, v, u)).toThrow(DomainError);
     expect(() => sparsePart.csr_matrix_times_vector__iiRIIR(3, 3, w, v, u.slice(1), b)).toThrow(
       DomainError,

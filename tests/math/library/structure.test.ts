@@ -62,7 +62,7 @@ const expand = (e: IndexEntry, n: number): number[] => {
 };
 
 describe('indexing', () => {
-  it('of a vector takes the named elements', () => {
+  it('of a vector selects the named elements', () => {
     fc.assert(
       fc.property(
         vector.chain((x) => fc.tuple(fc.constant(x), entry(x.length))),
@@ -77,7 +77,7 @@ describe('indexing', () => {
     );
   });
 
-  it('of a matrix takes the named rows and columns, on data and on slots alike', () => {
+  it('of a matrix selects the named rows and columns, for data and slots alike', () => {
     fc.assert(
       fc.property(
         matrix.chain((m) => fc.tuple(fc.constant(m), entry(m.rows), entry(m.cols))),
@@ -108,12 +108,12 @@ describe('indexing', () => {
     expect([part.n, slotAt(part, 0)]).toEqual([2, slotAt(x, 1)]);
   });
 
-  it.each([0, -1, 4, -2147483648])('refuses %s among 3', (i) => {
+  it.each([0, -1, 4, -2147483648])('refuses index %s of 3', (i) => {
     expect(() => index(new Float64Array(3), [i], 'R', 'x')).toThrow(ShapeError);
     expect(() => positions(Int32Array.of(1, i), 3, 'x')).toThrow(`accessing \`x\`: index ${i}`);
   });
 
-  it('takes an empty range at any place', () => {
+  it('accepts an empty range at any position', () => {
     expect(slice(new Float64Array(3), 9, 8, 'x')).toEqual(new Float64Array(0));
     expect(() => slice(new Float64Array(3), 3, 4, 'x')).toThrow('index 4');
   });
@@ -156,7 +156,7 @@ describe('assignment', () => {
 });
 
 describe('memory', () => {
-  it('copies as deep as it is asked to', () => {
+  it('is copied to the requested depth', () => {
     const inner = Float64Array.of(1);
     const shallow = own([inner], 0) as Container[];
     const deep = own([inner], 1) as Container[];
@@ -165,13 +165,13 @@ describe('memory', () => {
     expect(deep).toEqual([inner]);
   });
 
-  it('bounds sizes', () => {
+  it('is limited in size', () => {
     expect(() => newReals(-1)).toThrow(ShapeError);
     expect(() => newReals(2 ** 28)).toThrow(MemoryBudgetError);
     expect(() => newMatrix(2 ** 20, 2 ** 20)).toThrow(MemoryBudgetError);
   });
 
-  it('knows sizes and compares them', () => {
+  it('is compared by size', () => {
     const x: Container = [
       new Matrix(2, 3, new Float64Array(6)),
       new Matrix(2, 3, new Float64Array(6)),

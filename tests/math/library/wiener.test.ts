@@ -14,7 +14,7 @@ it.each([
   ['four', 1e-11],
   ['five', 1e-11],
   ['seven', 1e-8],
-] as const)('has the log density with %s parameters', (form, tolerance) => {
+] as const)('matches the reference log density with %s parameters', (form, tolerance) => {
   for (const row of fixture[form]) {
     const [y, expected] = row.slice(-2);
     const got = logDensity(y, ...row.slice(0, -2));
@@ -71,7 +71,7 @@ it.each([
   expect(() => logDensityAt(model, Float64Array.of(0))).toThrow(said);
 });
 
-it('is a distribution of programs, of vectors too', () => {
+it('is a distribution that programs can use, also with vectors', () => {
   const source = `data { vector[3] y; } parameters { real<lower=0> a; real d; }
 model { y ~ wiener(a, 0.1, 0.5, d); }`;
   const model = modelOf(source, { y: [0.5, 0.7, 1.1] });
@@ -99,7 +99,7 @@ describe('the tails', () => {
   it.each([
     ['by', 0, wienerLcdf],
     ['after', 1, wienerLccdf],
-  ] as const)('%s a time are those of the series', (_, which, tail) => {
+  ] as const)('%s a time match those of the series', (_, which, tail) => {
     for (const row of fixture.tails) {
       const [y, ...tails] = row.slice(-3);
       const expected = tails[which];
@@ -150,7 +150,7 @@ describe('the tails', () => {
     }
   });
 
-  it('are functions of the language, with a precision behind them', () => {
+  it('are functions of the language, with an optional precision', () => {
     const model = modelOf(
       `data { vector[2] y; } parameters { real<lower=0> a; real v; }
       model { target += wiener_lcdf_unnorm(y, a, 0.1, 0.5, v, 1e-4) + wiener_lccdf_unnorm(1.5, a, 0.1, 0.5, v); }`,

@@ -48,7 +48,7 @@ describe('the Cholesky factor', () => {
   });
 
   it.each([1, 6, 13])(
-    'of %i rows is the same wherever it stands, and so is its derivative',
+    'of %i rows is the same at any offset in memory, and so is its derivative',
     (n) => {
       const a = positiveDefinite(n);
       const l = factorOf(a, n);
@@ -71,7 +71,7 @@ describe('the Cholesky factor', () => {
     },
   );
 
-  it.each([1, 5, 9])('of %i rows is none of a matrix that is not positive definite', (n) => {
+  it.each([1, 5, 9])('of %i rows is null for a matrix that is not positive definite', (n) => {
     const a = positiveDefinite(n);
     a[n * n - 1] = -1;
     expect(choleskyFactor(a, n)).toBeNull();

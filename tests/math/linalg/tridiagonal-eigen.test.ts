@@ -17,7 +17,7 @@ function symmetric(n: number, seed: number): Matrix {
 }
 
 describe('fastSymmetricEigen', () => {
-  it('has the values of Jacobi rotations, and its vectors give the matrix back', () => {
+  it('matches the eigenvalues of Jacobi rotations, and its vectors reconstruct the matrix', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 24 }),
@@ -44,7 +44,7 @@ describe('fastSymmetricEigen', () => {
     );
   });
 
-  it('takes the identity and zeros', () => {
+  it('handles the identity and zeros', () => {
     const zeros = fastSymmetricEigen(new Matrix(3, 3, new Float64Array(9)));
     expect([...(zeros?.values ?? [])]).toEqual([0, 0, 0]);
     const one = fastSymmetricEigen(new Matrix(2, 2, Float64Array.of(1, 0, 0, 1)));

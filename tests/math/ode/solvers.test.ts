@@ -166,7 +166,7 @@ describe('known solutions', () => {
     },
   );
 
-  it('takes no more steps for a thousand output times than for the last, and is as exact between steps', () => {
+  it('need no more steps for a thousand output times than for one, at the same accuracy', () => {
     let calls = 0;
     const counted = {
       ...decay,
@@ -247,14 +247,14 @@ describe('known solutions', () => {
       return (states as Float64Array[])[0][0];
     };
 
-    it('is solved in implicit steps from there on', () => {
+    it('is solved with implicit steps from then on', () => {
       calls = 0;
       // scipy 1.17, solve_ivp with Radau and tolerances of 1e-12
       expect(end(1000)).toBeCloseTo(1.3428917312897568, 7);
       expect(calls).toBeLessThan(10_000);
     });
 
-    it('has its derivative', () => {
+    it('has the correct derivative', () => {
       const tape = new Tape();
       tape.reset(Float64Array.of(1000));
       const states = solversPart.ode_bdf_tol(tape, 'RrRrrrv', oscillator('v'), ...leading, 1);

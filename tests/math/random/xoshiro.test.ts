@@ -51,7 +51,7 @@ describe('createRng', () => {
 });
 
 describe('state', () => {
-  it('goes on bit-identically after any mix of draws', () => {
+  it('continues bit-identically after any mix of draws', () => {
     const rng = createRng(99, 4, 'sampler');
     for (let i = 0; i < 137; i++) {
       rng.normal();

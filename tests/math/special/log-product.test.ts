@@ -12,7 +12,7 @@ describe('LogProduct', () => {
     expect(Math.abs(product.log - sum)).toBeLessThan(1e-12 * sum);
   });
 
-  it('takes huge factors and starts over after a reset', () => {
+  it('accepts huge factors and starts over after a reset', () => {
     const product = new LogProduct();
     product.multiply(1e300);
     product.multiply(1e300);

@@ -16,7 +16,7 @@ describe('exp by a table', () => {
     expect(worst).toBeLessThan(2);
   });
 
-  it('is exact where nothing is to be rounded, and leaves the ends of the range to the language', () => {
+  it('is exact at 0, and equals Math.exp at the ends of the range', () => {
     expect(tableExp(0)).toBe(1);
     expect(tableExp(-0)).toBe(1);
     for (const x of [-Infinity, -800, -740, -700.5, 700.5, 709.7, 710, Infinity, Number.NaN]) {
@@ -36,7 +36,7 @@ describe('log1p by a table', () => {
     expect(worst).toBeLessThan(2);
   });
 
-  it('is exact at the ends and of what is not a number', () => {
+  it('is exact at the ends, and NaN for NaN', () => {
     expect(tableLog1p(0)).toBe(0);
     expect(tableLog1p(1)).toBe(Math.LN2);
     expect(tableLog1p(Number.NaN)).toBeNaN();

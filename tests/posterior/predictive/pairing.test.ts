@@ -22,7 +22,7 @@ const elements = (name: string, count: number) =>
 const y = variable('y', [1, 2, 3]);
 const x = variable('x', [4, 5, 6]);
 
-describe('the name of replicated data', () => {
+describe('replicated data by name', () => {
   it.each([
     ['y_rep', 'y', 0],
     ['yRep', 'y', 0],
@@ -35,19 +35,19 @@ describe('the name of replicated data', () => {
     ['hat_mu', 'mu', 6],
     ['y_rep_sim', 'y_rep', 4],
     ['y__rep', 'y_', 0],
-  ])('%s is one of %s', (name, base, rank) => {
+  ])('%s replicates %s', (name, base, rank) => {
     expect(replicatedOf(name)).toEqual({ base, rank });
   });
 
   it.each(['mu', 'rep', '_rep', 'rep_', 'report', 'y_rep_2', 'reply_y', 'a_rep_y'])(
-    '%s is none',
+    '%s replicates nothing',
     (name) => {
       expect(replicatedOf(name)).toBeNull();
     },
   );
 });
 
-it('arrays of the run have two elements at least, and stand in its order', () => {
+it('arrays of the run have at least two elements and are listed in its order', () => {
   expect(runArrays(['mu', ...elements('b', 2), 'one[1]', 'a[10]', 'a[9]', 'sigma'])).toEqual([
     { name: 'b', variables: ['b[1]', 'b[2]'] },
     { name: 'a', variables: ['a[9]', 'a[10]'] },
@@ -71,7 +71,7 @@ describe('the pair that is checked', () => {
   const namesOf = (pair: ReturnType<typeof findPair>) =>
     pair && [pair.replicated.name, pair.observed.name];
 
-  it('has the data that were chosen, by whichever array', () => {
+  it('respects a choice of the data or of the array alone', () => {
     const names = [...elements('y_rep', 3), ...elements('x_rep', 3)];
     expect(namesOf(findPair(names, [y, x], { replicated: '', observed: 'x' }))).toEqual([
       'y_rep',
@@ -83,14 +83,14 @@ describe('the pair that is checked', () => {
     ]);
   });
 
-  it('is by name before it is by size, and by the most telling of names', () => {
+  it('is found by name before size, and by the most specific name', () => {
     const names = [...elements('z_rep', 3), ...elements('x_hat', 3), ...elements('x_sim', 3)];
     expect(namesOf(findPair(names, [y, x]))).toEqual(['x_sim', 'x']);
     const Y = variable('Y', [1, 2, 4]);
     expect(namesOf(findPair(elements('z_rep', 3), [x, Y]))).toEqual(['z_rep', 'Y']);
   });
 
-  it('has a log likelihood of its own size, by the most telling of names', () => {
+  it('has a log likelihood of the same size, by the most specific name', () => {
     const logLikOf = (...arrays: readonly (readonly string[])[]) =>
       findPair([...elements('y_rep', 3), ...arrays.flat()], [y, x])?.logLik?.name;
     const [both, behind, plain] = ['log_lik_y', 'y_log_lik', 'log_lik'];
@@ -110,7 +110,7 @@ describe('groups of observations', () => {
   const isGrouping = (values: readonly number[], name = 'g') =>
     groupings(variable('y', values), [variable(name, values)]).length === 1;
 
-  it('are by whole numbers of which there are two at least, fifty at most, and half the data', () => {
+  it('need whole numbers with 2 to 50 distinct values, at most half the number of data', () => {
     expect(
       [many(4, 1), many(4, 2), many(5, 3), many(200, 50), many(200, 51)].map((values) =>
         isGrouping(values),
@@ -121,7 +121,7 @@ describe('groups of observations', () => {
     expect(groupings(variable('y', many(6, 2)), [variable('g', many(4, 2))])).toEqual([]);
   });
 
-  it('come with the largest first, otherwise as they occur', () => {
+  it('are sorted by size, then by first occurrence', () => {
     expect(groupsBy(variable('county', [3, 1, 1, 2, 3, 1, 2]))).toEqual([
       { label: 'county 1', members: [1, 2, 5] },
       { label: 'county 3', members: [0, 4] },

@@ -35,7 +35,7 @@ const drawn = (y: readonly number[], ...replicated: readonly (readonly number[])
   );
 
 describe('replicated data', () => {
-  it('have the draws that every observation has, chains end to end', () => {
+  it('have the draws common to all observations, chains end to end', () => {
     const predictive = predictiveOf(of(1, 2), [
       [of(1, 2, 3), of(4, 5, 6)],
       [of(7, 8), of(9, 10, 11)],
@@ -48,7 +48,7 @@ describe('replicated data', () => {
     expect(predictiveOf(of(), []).numDraws).toBe(0);
   });
 
-  it('are shown by draws from all over the run', () => {
+  it('are shown with draws from the whole run', () => {
     const chosen = chosenDraws(1000, 100);
     const among = (from: number, to: number) =>
       chosen.filter((draw) => draw >= from && draw < to).length;
@@ -62,21 +62,21 @@ describe('replicated data', () => {
   it.each([
     ['nothing', [], [], 'continuous'],
     ['0 and 1', [0, 1], [0, 1], 'binary'],
-    ['0 and 1 by what is below 0', [0, 1], [-0.1], 'continuous'],
-    ['0 and 1 by what is above 1', [0, 1], [1.1], 'continuous'],
+    ['0 and 1 by values below 0', [0, 1], [-0.1], 'continuous'],
+    ['0 and 1 by values above 1', [0, 1], [1.1], 'continuous'],
     ['counts by counts', [0, 2], [0, 7], 'count'],
-    ['counts by what is below 0', [0, 2], [-1], 'continuous'],
-    ['what is below 0 by counts', [-1, 2], [3], 'continuous'],
+    ['counts by values below 0', [0, 2], [-1], 'continuous'],
+    ['values below 0 by counts', [-1, 2], [3], 'continuous'],
     ['fractions by counts', [0.5, 2], [3], 'continuous'],
     ['counts by 0 and 1', [0, 2], [0, 1], 'count'],
-  ])('of %s are of the kind that both have', (_, y, replicated, kind) => {
+  ])('have an outcome kind that fits data and replicates: %s', (_, y, replicated, kind) => {
     expect(guessOutcome(of(...y), [[of(...replicated)], [of(0)]])).toBe(kind);
     expect(guessOutcome(of(...y), [[of(0), of(...replicated)]])).toBe(kind);
   });
 });
 
 describe('test statistics', () => {
-  it('are those of each replicated data set', () => {
+  it('are computed for each replicated data set', () => {
     const predictive = drawn([3, 0, 1, 8], [1, 2], [0, 2], [5, 2], [0, 2]);
     const expected: Record<StatisticName, readonly [number, readonly number[], number, number]> = {
       mean: [3, [1.5, 2], 0, 1],
@@ -96,7 +96,7 @@ describe('test statistics', () => {
     }
   });
 
-  it('are unusual where less than 2.5 % lie beyond', () => {
+  it('are unusual if less than 2.5 % of replicates are as extreme', () => {
     const isUnusual = (count: number, at: number) => {
       const replicated = Array.from({ length: count }, (_, s) => (s === 0 ? at : 0));
       return testStatistics(drawn([at], replicated), ['mean'])[0].isUnusual;
@@ -105,7 +105,7 @@ describe('test statistics', () => {
     expect([40, 41].map((count) => isUnusual(count, -1))).toEqual([false, true]);
   });
 
-  it('have no median where a value is no number, and infinite ones are left out', () => {
+  it('leave out replicates for which they are not finite', () => {
     const y = [2, 1, 3];
     const predictive = drawn(y, [NaN, Infinity, 3], [1, 1, 5], [2, Infinity, 9]);
     const [median, min, max] = testStatistics(predictive, ['median', 'min', 'max']);
@@ -115,7 +115,7 @@ describe('test statistics', () => {
     expect([...predictive.y]).toEqual(y);
   });
 
-  it('of an outcome are those that can say something', () => {
+  it('of an outcome are the informative ones', () => {
     const [withZero, without] = [of(0, 1.5), of(1, 2)];
     expect(statisticsFor('binary', withZero)).toEqual(['mean', 'sd']);
     expect(statisticsFor('count', without)).toEqual(statisticNames);
@@ -127,7 +127,7 @@ describe('test statistics', () => {
 describe('predictive intervals', () => {
   const hundred = Array.from({ length: 101 }, (_, i) => (i * 37) % 101);
 
-  it('hold their ends', () => {
+  it('include their ends', () => {
     const found = predictiveIntervals(
       drawn([5, 25, 75, 95, 4, 24, 76, 96], ...Array.from({ length: 8 }, () => hundred)),
     );
@@ -140,7 +140,7 @@ describe('predictive intervals', () => {
     expect(unsorted.replicated).toEqual([of(3, 1, 2)]);
   });
 
-  it('are undefined without draws and where a draw is no number', () => {
+  it('are undefined without draws and if a draw is NaN', () => {
     const found = predictiveIntervals(drawn([1, 2, 50], [], [1, NaN, 3], hundred));
     expect([...found.median]).toEqual([NaN, NaN, 50]);
     expect([...found.low90]).toEqual([NaN, NaN, 5]);
@@ -149,7 +149,7 @@ describe('predictive intervals', () => {
 });
 
 describe('frequencies of counts', () => {
-  it('are of each count between the smallest and the largest, drawn or observed', () => {
+  it('cover every count from the smallest to the largest, drawn or observed', () => {
     const found = countFrequencies(drawn([3, 3, 5], [3, 2], [4, 3], [4, 6]));
     expect([...found.from]).toEqual([2, 3, 4, 5, 6]);
     expect([...found.to]).toEqual([2, 3, 4, 5, 6]);
@@ -160,7 +160,7 @@ describe('frequencies of counts', () => {
     expect(found.beyond).toBe(0);
   });
 
-  it('end at what one draw in a thousand passes, and say how many are beyond', () => {
+  it('end at the count that one draw in a thousand exceeds, and report the share beyond', () => {
     const draws = Array.from({ length: 2000 }, (_, s) => (s === 7 ? 1000 : 3 + (s % 3)));
     const found = countFrequencies(drawn([4], draws));
     expect([...found.from]).toEqual([3, 4, 5]);
@@ -170,7 +170,7 @@ describe('frequencies of counts', () => {
     expect(countFrequencies(drawn([4, 1000], draws, draws)).beyond).toBe(0);
   });
 
-  it('are of several counts a bin where there are more than sixty', () => {
+  it('have several counts per bin if there are more than sixty', () => {
     const widths = (last: number) => {
       const { from, to, observed } = countFrequencies(drawn([0, last], [0], [last]));
       return [from.length, to[0] + 1, from.at(-1), to.at(-1), observed.at(-1)];
@@ -181,7 +181,7 @@ describe('frequencies of counts', () => {
     expect(countFrequencies(drawn([100, 130], [100], [130])).from).toHaveLength(31);
   });
 
-  it('leave out draws that are no numbers, and are none of nothing', () => {
+  it('leave out draws that are not finite, and are empty without data', () => {
     const found = countFrequencies(drawn([1, 2], [NaN, NaN], [2, Infinity]));
     expect([...found.from]).toEqual([1, 2]);
     expect([...found.expected]).toEqual([0, 0.5]);
@@ -191,7 +191,7 @@ describe('frequencies of counts', () => {
 });
 
 describe('LOO-PIT', () => {
-  it('is the weight of the draws below, and a random part of that of the draws that equal', () => {
+  it('is the weight of the draws below plus a random part of the weight of equal draws', () => {
     const values = [1, 2, 2, 3, 4, 2, 5, 9];
     const random = createRandom();
     const parts = [random(), random(), random(), random()];
@@ -207,7 +207,7 @@ describe('LOO-PIT', () => {
     expect([threshold, num_high_k]).toEqual([paretoKThreshold(8), 4]);
   });
 
-  it('counts the observations whose k is above the limit, with the efficiency of their draws', () => {
+  it('counts the observations with k above the limit, and uses the relative efficiency', () => {
     const heavy = normalDraws(1, 400).map((z) => 3 * z);
     const light = normalDraws(2, 400).map((z) => 0.1 * z);
     const draws = [...normalDraws(3, 400)];
@@ -220,7 +220,7 @@ describe('LOO-PIT', () => {
     expect(other.pareto_k[0]).not.toBe(found.pareto_k[0]);
   });
 
-  it('weighs the draws by what the observation does not say', () => {
+  it('weights the draws as if the observation were left out', () => {
     // a likelihood of 1 and of 1/3: weights of 1/4 and 3/4 without the observation
     const logLik = [of(0, Math.log(1 / 3))];
     const { pit } = looPitOf(drawn([5], [9, 1]), [logLik]);
@@ -229,7 +229,7 @@ describe('LOO-PIT', () => {
 });
 
 describe('calibration', () => {
-  it('pools predictions that are the same but for rounding', () => {
+  it('pools predictions that differ only by rounding', () => {
     const { predicted, counts, calibrated, brier, uncertainty } = calibrate(
       of(0, 1, 1, 1),
       of(0.25 + 1e-13, 0.25, 0.75, 0.25),
@@ -242,7 +242,7 @@ describe('calibration', () => {
     expect(calibrate(of(0, 1), of(0, 1e-12)).predicted).toHaveLength(2);
   });
 
-  it('has a band of 90 % around one prediction', () => {
+  it('has a 90 % band around a single prediction', () => {
     const n = 100;
     const { low, high } = calibrate(new Float64Array(n), new Float64Array(n).fill(0.3));
     // a binomial of 100 and 0.3 has 5 % at 23 and 95 % at 38
@@ -271,7 +271,7 @@ describe('the band of uniform values', () => {
     return walk(0, 0, 1);
   }
 
-  it('covers what counting every outcome gives', () => {
+  it('has the coverage found by counting every outcome', () => {
     const n = 6;
     const ends = fc.tuple(fc.integer({ min: 0, max: n }), fc.integer({ min: 0, max: n }));
     fc.assert(
@@ -289,14 +289,14 @@ describe('the band of uniform values', () => {
     );
   });
 
-  it('covers all where it holds everything, though each outcome is too rare for a number', () => {
+  it('covers everything if it has no limits, even if each outcome underflows a double', () => {
     const n = 2000;
     const band = { low: of(0, n), high: of(n, n) };
     expect(bandCoverage(band, n)).toBeCloseTo(1, 9);
     expect(bandCoverage({ low: of(1000, n), high: of(n, n) }, n)).toBeCloseTo(0.5089, 3);
   });
 
-  it('is wider for a larger probability, found again as it was, and ends where all values are', () => {
+  it('widens with the probability, is reproducible, and ends at the number of values', () => {
     const [narrow, wide] = [0.5, 0.99].map((probability) => uniformBand(40, 10, probability));
     expect(bandCoverage(narrow, 40)).toBeGreaterThanOrEqual(0.5);
     expect(bandCoverage(wide, 40)).toBeGreaterThanOrEqual(0.99);
@@ -344,7 +344,7 @@ describe('the band of uniform values', () => {
     expect(fresh.bandCoverage(large, 1500)).toBeLessThan(0.96);
   });
 
-  it('stands beside the ECDF less the diagonal, at a hundred points or as many as there are values', () => {
+  it('comes with the ECDF minus the diagonal at up to a hundred points', () => {
     const values = of(0.5, 0.1, 1, 0.75);
     const ecdf = uniformEcdf(values);
     expect(values).toEqual(of(0.5, 0.1, 1, 0.75));

@@ -44,7 +44,7 @@ const variable = (
 const elements = (name: string, count: number) =>
   Array.from({ length: count }, (_, i) => `${name}[${i + 1}]`);
 
-describe('which variable replicates which data', () => {
+describe('pairing replicated with observed data', () => {
   const y = variable('y', [1, 2, 3]);
   const x = variable('x', [4, 5, 6]);
   const data = [variable('N', [3], []), x, y];
@@ -57,27 +57,27 @@ describe('which variable replicates which data', () => {
     },
   );
 
-  it('takes a parameter on another scale for no replicated data, whatever its size', () => {
+  it('does not treat a parameter on another scale as replicated data, whatever its size', () => {
     const names = [...elements('theta', 3), ...elements('theta_tilde', 3)];
     expect(findPair(names, data)).toBeNull();
     const choice = { replicated: 'theta_tilde', observed: '' };
     expect(findPair(names, data, choice)?.replicated.name).toBe('theta_tilde');
   });
 
-  it('takes the name of the data in the name, before a usual name of the same size', () => {
+  it('prefers data named in the variable to a usual name of the same size', () => {
     const failures = variable('failures', [1, 0, 2]);
     const pair = findPair(elements('failures_rep', 3), [y, failures]);
     expect(pair?.observed.name).toBe('failures');
   });
 
-  it('prefers replicated data to means, and takes their log likelihoods', () => {
+  it('prefers replicated data to means, and finds their log likelihoods', () => {
     const names = [...elements('y_hat', 3), ...elements('y_rep', 3), ...elements('log_lik', 3)];
     const pair = findPair(names, data);
     expect(pair?.replicated.name).toBe('y_rep');
     expect(pair?.logLik?.variables).toEqual(elements('log_lik', 3));
   });
 
-  it('takes a log likelihood for that of other data only by its name', () => {
+  it('assigns a log likelihood to other data only by its name', () => {
     const names = [...elements('y_rep', 3), ...elements('x_rep', 3), ...elements('log_lik', 3)];
     expect(findPair(names, data)?.logLik).toBeNull();
     const named = [...names, ...elements('log_lik_x', 3)];
@@ -85,14 +85,14 @@ describe('which variable replicates which data', () => {
     expect(findPair(named, data, choice)?.logLik?.name).toBe('log_lik_x');
   });
 
-  it('finds nothing where no size fits, or by size alone where more than one does', () => {
+  it('finds nothing if no size fits, or if several fit by size alone', () => {
     expect(findPair(elements('y_rep', 4), data)).toBeNull();
     expect(findPair(elements('z_rep', 3), [x, variable('w', [1, 2, 4])])).toBeNull();
     expect(findPair(elements('z_rep', 3), [x])?.observed.name).toBe('x');
     expect(findPair(['y_rep'], [variable('y', [1])])).toBeNull();
   });
 
-  it('takes a choice by hand, for any array of the run', () => {
+  it('accepts a manual choice of any array of the run', () => {
     const choice = { replicated: 'theta', observed: 'x' };
     const pair = findPair([...elements('theta', 3), ...elements('y_rep', 3)], data, choice);
     expect([pair?.replicated.name, pair?.observed.name]).toEqual(['theta', 'x']);
@@ -112,7 +112,7 @@ describe('which variable replicates which data', () => {
     ]);
   });
 
-  it('offers as data what varies, and as groups whole numbers that repeat', () => {
+  it('offers variables that vary as data, and whole numbers that repeat as groups', () => {
     const array = { name: 'y_rep', variables: elements('y_rep', 4) };
     const observed = variable('y', [1, 2, 3, 4]);
     const constant = variable('one', [1, 1, 1, 1]);
@@ -126,7 +126,7 @@ describe('which variable replicates which data', () => {
     expect(groupings(observed, [observed, constant, group, unique, real])).toEqual([group]);
   });
 
-  it('knows the flag that leaves the likelihood out', () => {
+  it('recognises the flag that leaves the likelihood out', () => {
     expect(priorFlagOf([variable('prior_only', [1], [])])).toEqual({
       name: 'prior_only',
       isSet: true,
@@ -137,7 +137,7 @@ describe('which variable replicates which data', () => {
 });
 
 describe('the outcome', () => {
-  it('is guessed by the data and by what replicates them', () => {
+  it('is guessed from the data and their replicates', () => {
     const guess = (values: readonly number[], drawn: readonly number[]) =>
       guessOutcome(Float64Array.from(values), [[Float64Array.from(drawn)]]);
     expect(guess([0, 1, 1], [0, 1])).toBe('binary');
@@ -168,7 +168,7 @@ describe('test statistics', () => {
     expect([none.p, none.isUnusual]).toEqual([NaN, false]);
   });
 
-  it('name what is unusual', () => {
+  it('flag unusual values, and include zeros only where they make sense', () => {
     const y = Float64Array.of(9, 10, 11);
     const replicated = [9, 10, 11].map((at) => [Float64Array.from({ length: 99 }, () => at - 8)]);
     const [mean, sd] = testStatistics(predictiveOf(y, replicated));
@@ -179,7 +179,7 @@ describe('test statistics', () => {
 });
 
 describe('the draws that are shown', () => {
-  it('are the same each time, ascending, different, and all where they are few', () => {
+  it('are reproducible, ascending and distinct, and all of them if they are few', () => {
     fc.assert(
       fc.property(fc.nat(400), fc.nat(80), (total, most) => {
         const chosen = chosenDraws(total, most);
@@ -194,7 +194,7 @@ describe('the draws that are shown', () => {
 });
 
 describe('counts', () => {
-  it('hold every observation once, whatever the widths of the bins', () => {
+  it('include every observation once, whatever the bin widths', () => {
     const any = fc.array(fc.nat(5000), { minLength: 2, maxLength: 30 });
     fc.assert(
       fc.property(any, (values) => {
@@ -214,7 +214,7 @@ describe('counts', () => {
 });
 
 describe('calibration', () => {
-  it('gives an increasing curve that keeps the sum, and is nearest among constants', () => {
+  it('fits an increasing curve that keeps the weighted sum', () => {
     const point = fc.tuple(
       fc.double({ min: 0, max: 1, noNaN: true }),
       fc.integer({ min: 1, max: 5 }),
@@ -254,7 +254,7 @@ describe('calibration', () => {
 });
 
 describe('LOO-PIT', () => {
-  it('is uniform for the right model, of discrete outcomes too, and not for a wrong one', () => {
+  it('is uniform for the right model, also for discrete outcomes, and not for a wrong one', () => {
     const rng = seededRng(11);
     const [n, numDraws] = [300, 400];
     const draw = (rate: number) => {
@@ -276,7 +276,7 @@ describe('LOO-PIT', () => {
     expect(isOut(pitFor(3))).toBe(true);
   });
 
-  it('is undefined where draws are not numbers or do not belong together', () => {
+  it('is undefined if draws are NaN or differ in number', () => {
     const y = Float64Array.of(1, 2);
     const one = (...values: number[]) => [Float64Array.from(values)];
     const drawn = predictiveOf(y, [one(1, NaN, 2), one(1, 2, 3)]);
@@ -287,13 +287,13 @@ describe('LOO-PIT', () => {
 });
 
 describe('the band of uniform values', () => {
-  it('has the coverage that counting every outcome gives', () => {
+  it('has the coverage found by counting every outcome', () => {
     // four values in two halves: the first half holds 1 to 3 of them in all but 2 of 16 outcomes
     const band = { low: Float64Array.of(1, 4), high: Float64Array.of(3, 4) };
     expect(bandCoverage(band, 4)).toBeCloseTo(14 / 16, 12);
   });
 
-  it('holds uniform samples about as often as it says', () => {
+  it('holds uniform samples about as often as its probability', () => {
     const rng = seededRng(5);
     let inside = 0;
     for (let run = 0; run < 400; run++) {
@@ -305,7 +305,7 @@ describe('the band of uniform values', () => {
     expect(inside / 400).toBeLessThan(0.99);
   });
 
-  it('is symmetric, and of large samples found soon', () => {
+  it('is symmetric and narrow for large samples', () => {
     const { low, high } = uniformBand(20_000, 100, 0.95);
     for (let k = 0; k < 99; k++) expect(high[98 - k]).toBe(20_000 - low[k]);
     expect((high[49] - low[49]) / 20_000).toBeLessThan(0.03);

@@ -45,7 +45,7 @@ function expectClose(found: ArrayLike<number>, expected: readonly number[], digi
 }
 
 describe('predictive checks agree with R', () => {
-  it('test statistics and their p-values', () => {
+  it('on test statistics and their p-values', () => {
     const names = ['mean', 'sd', 'median', 'min', 'max'] as const;
     for (const found of testStatistics(predictive, names)) {
       const expected = reference.statistics[found.name as (typeof names)[number]];
@@ -56,7 +56,7 @@ describe('predictive checks agree with R', () => {
     }
   });
 
-  it('intervals of each observation', () => {
+  it('on the intervals of each observation', () => {
     const found = predictiveIntervals(predictive);
     expectClose(found.low90, reference.q5);
     expectClose(found.low50, reference.q25);
@@ -69,7 +69,7 @@ describe('predictive checks agree with R', () => {
     expect(found.coverage90).toBe(inside(reference.q5, reference.q95));
   });
 
-  it('LOO-PIT', () => {
+  it('on LOO-PIT', () => {
     const logLik = Array.from(y, (value) => [
       draws(
         (s) =>
@@ -83,7 +83,7 @@ describe('predictive checks agree with R', () => {
     expectClose(found.pareto_k, reference.pareto_k);
   });
 
-  it('the frequencies of a rootogram', () => {
+  it('on the frequencies of a rootogram', () => {
     const found = countFrequencies(predictiveOf(counts, countReplicates));
     expectClose(found.from, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expectClose(found.observed, reference.rootogram.observed);
@@ -92,7 +92,7 @@ describe('predictive checks agree with R', () => {
     expectClose(found.high, reference.rootogram.high);
   });
 
-  it('the calibration curve and the parts of the Brier score', () => {
+  it('on the calibration curve and the parts of the Brier score', () => {
     const predicted = [
       0.1, 0.35, 0.35, 0.2, 0.8, 0.6, 0.9, 0.55, 0.3, 0.7, 0.7, 0.15, 0.45, 0.95, 0.05, 0.5,
     ];
@@ -106,7 +106,7 @@ describe('predictive checks agree with R', () => {
       expect(found[score]).toBeCloseTo(calibration[score], 12);
   });
 
-  it.each([reference.band25, reference.band200])('the band of $n uniform values', (expected) => {
+  it.each([reference.band25, reference.band200])('on the band of $n uniform values', (expected) => {
     const found = uniformBand(expected.n, expected.points, 0.95);
     // R searches for γ with a tolerance, so its band may be one value off and hold a little less often
     expected.low.forEach((low, k) => expect(Math.abs(found.low[k] - low)).toBeLessThanOrEqual(1));
