@@ -283,6 +283,55 @@ model {
   };
 }
 
+/** 400 times of survival, censored at 2. */
+function survivalInLoop(): GradientCase {
+  const rng = testRng(41);
+  const x = Array.from({ length: 400 }, () => rng.normal());
+  const times = x.map((value) => (-Math.log(rng.uniform()) * Math.exp(-0.5 * value)) ** (1 / 1.5));
+  return {
+    source: `data { int N; vector<lower=0>[N] t; array[N] int d; vector[N] x; }
+parameters { real a; real b; real<lower=0> k; }
+model {
+  a ~ normal(0, 2);
+  b ~ normal(0, 2);
+  k ~ gamma(2, 1);
+  for (n in 1:N) {
+    real scale = exp(-(a + b * x[n]) / k);
+    if (d[n] == 1) target += weibull_lpdf(t[n] | k, scale);
+    else target += weibull_lccdf(t[n] | k, scale);
+  }
+}`,
+    data: {
+      N: x.length,
+      x,
+      t: times.map((time) => Math.min(time, 2)),
+      d: times.map((time) => (time < 2 ? 1 : 0)),
+    },
+  };
+}
+
+/** 300 choices among four categories, with five predictors. */
+function categoriesInLoop(): GradientCase {
+  const rng = testRng(42);
+  const [n, numPredictors, numCategories] = [300, 5, 4];
+  return {
+    source: `data { int K; int N; int D; array[N] int y; matrix[N, D] x; }
+parameters { matrix[D, K] beta; }
+model {
+  matrix[N, K] eta = x * beta;
+  to_vector(beta) ~ normal(0, 2);
+  for (n in 1:N) y[n] ~ categorical_logit(eta[n]');
+}`,
+    data: {
+      K: numCategories,
+      N: n,
+      D: numPredictors,
+      y: Array.from({ length: n }, () => 1 + Math.floor(rng.uniform() * numCategories)),
+      x: Array.from({ length: n }, () => Array.from({ length: numPredictors }, () => rng.normal())),
+    },
+  };
+}
+
 export const gradientCases: Readonly<Record<string, () => GradientCase>> = {
   garch11: posterior('garch11'),
   arma11: posterior('arma11'),
@@ -292,6 +341,8 @@ export const gradientCases: Readonly<Record<string, () => GradientCase>> = {
   low_dim_gauss_mix: posterior('low_dim_gauss_mix'),
   gp_pois_regr: posterior('gp_pois_regr'),
   ordered_in_loop: orderedInLoop,
+  categories_in_loop: categoriesInLoop,
+  survival_in_loop: survivalInLoop,
   counts_in_loop: countsInLoop,
   counts_of_vector: countsOfVector,
   item_response: itemResponse,

@@ -3,7 +3,6 @@
  * Terms are kept and dropped as in the library (see the file of the distribution in `math/distributions`).
  */
 import type { InlineFunction } from '../emit/derivatives.ts';
-import type { NodeBuilder } from './build-node.ts';
 import { negBinomial2, negBinomial2Log } from './count-densities.ts';
 import {
   type DensityForm,
@@ -11,16 +10,16 @@ import {
   included,
   isFinite,
   isPositiveFinite,
+  standardised,
 } from './density-terms.ts';
 import { expOfDistance, expOfMinusAbs, logInvLogit, logSumOfTwo } from './functions.ts';
+import { gumbel, logistic } from './logistic-densities.ts';
 import type { Guard, Node } from './node.ts';
+import { tailForms } from './tail-densities.ts';
+import { pareto, weibull } from './weibull-densities.ts';
 
 const halfLogTwoPi = 0.9189385332046728;
 const logPi = 1.1447298858494002;
-
-function standardised(b: NodeBuilder, y: Node, mu: Node, sigma: Node): Node {
-  return b.call('multiply', b.call('subtract', y, mu), b.call('inv', sigma));
-}
 
 /** −z²/2 − log sigma − log(2π)/2. */
 const normal: DensityForm = (b, [y, mu, sigma], drop) => {
@@ -413,5 +412,10 @@ export const densityForms: Readonly<Record<string, DensityForm>> = {
   double_exponential_lpdf: doubleExponential,
   neg_binomial_2_lpmf: negBinomial2,
   neg_binomial_2_log_lpmf: negBinomial2Log,
+  logistic_lpdf: logistic,
+  gumbel_lpdf: gumbel,
+  weibull_lpdf: weibull,
+  pareto_lpdf: pareto,
+  ...tailForms,
   log_mix: logMix,
 };

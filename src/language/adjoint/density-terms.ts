@@ -27,3 +27,8 @@ export function included(
   if (isKept || (node.kind === 'literal' && node.value === 0)) return node;
   return b.choice(b.plain(`(${drop} ? 1 : 0)`), b.number(0), node);
 }
+
+/** (y − mu)/sigma. */
+export function standardised(b: NodeBuilder, y: Node, mu: Node, sigma: Node): Node {
+  return b.call('multiply', b.call('subtract', y, mu), b.call('inv', sigma));
+}

@@ -303,6 +303,11 @@ export class Forward {
       if (operand.kind === 'data') return operand.text;
       return operand.kind === 'scalar' ? this.value(operand.node) : this.view(operand.view);
     });
+    const direct = directFunctions[`${node.name} ${node.head[1]}`];
+    if (direct !== undefined) {
+      const area = this.step.knownArea(node) ?? '-1';
+      return this.local(`${unit.use(direct)}(${[...given, area].join(', ')})`);
+    }
     const tape = this.local(`${unit.use('$own_tape')}()`);
     const texts = node.operands.map((operand, k) => {
       if (operand.kind === 'data') return given[k];
@@ -404,6 +409,13 @@ export function slopeOf(node: Library, k: number): Node {
 }
 
 /** The library's functions of views, and their adjoints. */
+/** Library functions that write their derivatives without a tape, by name and kinds of operands. */
+const directFunctions: Readonly<Record<string, string>> = {
+  'ordered_logistic_lpmf "ivV"': '$ordered_logistic',
+  'ordered_probit_lpmf "ivV"': '$ordered_probit',
+  'categorical_logit_lpmf "iV"': '$categorical_logit',
+};
+
 const reductionKeys: Readonly<Record<string, string>> = {
   log_sum_exp: '$log_sum_exp_view',
   sum: '$sum_view',

@@ -3,7 +3,8 @@
 import type { Operand } from '../autodiff/operand.ts';
 import { ShapeError } from '../errors.ts';
 import { logPhi, logPhiDx, phi } from '../special/erf.ts';
-import { invLogit, log1mExp, log1pExp } from '../special/log-exp.ts';
+import { log1mExp } from '../special/log-exp.ts';
+import { tableExp, tableLog1p } from '../special/table-functions.ts';
 import { type DensityCall, plainDensity } from './density.ts';
 
 /** log(F(u) − F(l)) for u > l, either infinite, and its derivatives, written into `interval`. */
@@ -12,29 +13,39 @@ interface Interval {
   du: number;
   dl: number;
 }
-const interval: Interval = { logP: 0, du: 0, dl: 0 };
-type IntervalFunction = (u: number, l: number) => void;
+export const interval: Interval = { logP: 0, du: 0, dl: 0 };
+export type IntervalFunction = (u: number, l: number) => void;
 
 /** F logistic: log(F(u) − F(l)) = log(1 − e^{l − u}) + log F(u) + log(1 − F(l)). */
-function logisticInterval(u: number, l: number): void {
+export function logisticInterval(u: number, l: number): void {
+  const ofU = tableExp(-Math.abs(u));
+  const ofL = tableExp(-Math.abs(l));
+  // log F(u) and log(1 − F(l)), and their derivatives
+  const logU = Math.min(u, 0) - tableLog1p(ofU);
+  const logL = -Math.max(l, 0) - tableLog1p(ofL);
+  const slopeU = (u > 0 ? ofU : 1) / (1 + ofU);
+  const slopeL = (l > 0 ? 1 : ofL) / (1 + ofL);
   if (u === Infinity) {
-    interval.logP = -log1pExp(l);
+    interval.logP = logL;
     interval.du = 0;
-    interval.dl = -invLogit(l);
-  } else if (l === -Infinity) {
-    interval.logP = -log1pExp(-u);
-    interval.du = invLogit(-u);
-    interval.dl = 0;
-  } else {
-    const share = 1 / Math.expm1(u - l);
-    interval.logP = log1mExp(l - u) - log1pExp(-u) - log1pExp(l);
-    interval.du = invLogit(-u) + share;
-    interval.dl = -invLogit(l) - share;
+    interval.dl = -slopeL;
+    return;
   }
+  if (l === -Infinity) {
+    interval.logP = logU;
+    interval.du = slopeU;
+    interval.dl = 0;
+    return;
+  }
+  const width = -Math.expm1(l - u);
+  const share = (1 - width) / width;
+  interval.logP = Math.log(width) + logU + logL;
+  interval.du = slopeU + share;
+  interval.dl = -slopeL - share;
 }
 
 /** F = Φ; in the right half, the difference is taken between the complements, which do not cancel. */
-function normalInterval(u: number, l: number): void {
+export function normalInterval(u: number, l: number): void {
   if (l > 0) {
     normalInterval(-l, -u);
     const { du } = interval;

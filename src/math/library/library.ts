@@ -36,6 +36,7 @@ import { indexingPart } from './machinery/indexing.ts';
 import { memoryPart } from './machinery/memory.ts';
 import { assignmentPart } from './program/assignment.ts';
 import { declaredValuesPart } from './program/declared-values.ts';
+import { outcomePart } from './program/outcomes.ts';
 import { regionPart } from './program/region.ts';
 import { reportPart } from './program/report.ts';
 import { targetPart } from './program/target.ts';
@@ -76,6 +77,7 @@ export const libraryParts: Readonly<Record<string, LibraryPart>> = {
   indexing: indexingPart,
   assignment: assignmentPart,
   memory: memoryPart,
+  outcomes: outcomePart,
   region: regionPart,
   target: targetPart,
   report: reportPart,

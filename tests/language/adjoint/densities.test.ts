@@ -23,8 +23,25 @@ function inLoop(statement: string): string {
   return `${head} model { v ~ std_normal(); for (n in 1:3) { ${statement} } }`;
 }
 
+type Choices = readonly [string, string][];
+const anywhere: Choices = [
+  ['y[n]', 'v[n]'],
+  ['s', 'p'],
+  ['s', 'q'],
+];
+const positive: Choices = [
+  ['y[n]', 'exp(v[n])'],
+  ['s', 'q'],
+  ['2', 'exp(p)'],
+];
+const positiveLocated: Choices = [
+  ['y[n]', 'exp(v[n])'],
+  ['s', 'p'],
+  ['s', 'q'],
+];
+
 /** Variate and arguments by density: data, then active. */
-const arguments_: Readonly<Record<string, readonly [string, string][]>> = {
+const arguments_: Readonly<Record<string, Choices>> = {
   normal_lpdf: [
     ['y[n]', 'v[n]'],
     ['s', 'p'],
@@ -112,20 +129,40 @@ const arguments_: Readonly<Record<string, readonly [string, string][]>> = {
     ['4', '4'],
     ['0.3', 'v[n]'],
   ],
+  logistic_lpdf: anywhere,
+  gumbel_lpdf: anywhere,
+  weibull_lpdf: positive,
+  pareto_lpdf: [
+    ['y[n]', 'exp(v[n])'],
+    ['0.2', '0.1 * r'],
+    ['s', 'q'],
+  ],
+  normal_lcdf: anywhere,
+  normal_lccdf: anywhere,
+  std_normal_lcdf: [['y[n]', 'v[n]']],
+  std_normal_lccdf: [['y[n]', 'v[n]']],
+  lognormal_lcdf: positiveLocated,
+  lognormal_lccdf: positiveLocated,
+  logistic_lcdf: anywhere,
+  logistic_lccdf: anywhere,
+  exponential_lcdf: positive.slice(0, 2),
+  exponential_lccdf: positive.slice(0, 2),
+  weibull_lcdf: positive,
+  weibull_lccdf: positive,
 };
 
 /** Every combination of data and active arguments, with and without constants. */
 function callsOf(name: string): string[] {
   const choices = arguments_[name];
-  const stem = name.replace(/_lp[dm]f$/, '');
-  const suffix = name.endsWith('lpmf') ? 'lpmf' : 'lpdf';
+  const [, stem = '', suffix = ''] = /^(.*)_(\w+)$/.exec(name) ?? [];
+  const isTail = suffix.endsWith('cdf');
   return Array.from({ length: 2 ** choices.length }, (_, mask) => {
     const [variate, ...rest] = choices.map(([plain, active], k) =>
       (mask >> k) & 1 ? active : plain,
     );
     const given = rest.length > 0 ? `${variate} | ${rest.join(', ')}` : `${variate} | `;
     const full = `${stem}_${suffix}(${given})`;
-    return `target += ${full}; ${variate} ~ ${stem}(${rest.join(', ')});`;
+    return `target += ${full};${isTail ? '' : ` ${variate} ~ ${stem}(${rest.join(', ')});`}`;
   });
 }
 
@@ -152,6 +189,28 @@ describe('densities of scalars in a loop', () => {
     }
   });
 
+  it.each([
+    ['weibull_lpdf(y[n] | 1, q)', 0],
+    ['weibull_lpdf(y[n] | 1 + q, s)', 0],
+    ['weibull_lpdf(y[n] | 1.5, q)', -1],
+    ['weibull_lcdf(y[n] | q, s)', 0],
+    ['weibull_lccdf(y[n] | q, s)', 0],
+    ['lognormal_lcdf(y[n] | p, q)', 0],
+    ['lognormal_lccdf(y[n] | p, q)', 0],
+    ['exponential_lccdf(y[n] | q)', 0],
+    ['pareto_lpdf(y[n] | 0.1 + q, s)', 0.01],
+    ['normal_lcdf(y[n] | p, q)', -30],
+    ['normal_lccdf(y[n] | p, q)', 1e200],
+    ['logistic_lpdf(y[n] | p, q)', 1e5],
+    ['logistic_lcdf(y[n] | p, q)', -1e5],
+    ['gumbel_lpdf(y[n] | p, q)', -1e5],
+  ])('%s at y = %d', (density, end) => {
+    const source = inLoop(`target += ${density}; target += v[n] * q;`);
+    expect(countRegions(javascriptOf(source))).toBe(1);
+    const both = backEndsOf(source, { ...data, y: [0.3, end, 0.5] });
+    expect(worstDifference(both, 4)).toBeLessThan(1e-12);
+  });
+
   it('log_mix, also when a component has weight zero', () => {
     const both = backEndsOf(inLoop('target += log_mix(r, v[n], p * y[n]);'), data);
     expect(worstDifference(both, 4)).toBeLessThan(1e-12);
@@ -168,6 +227,10 @@ describe('errors', () => {
     ['y[n] ~ normal(p, v[n]);', 'Scale parameter is -1, but must be positive'],
     ['y[n] ~ normal(p / 0, q);', 'must be finite'],
     ['v[n] ~ exponential(q);', 'Random variable is -1, but must be nonnegative'],
+    ['target += weibull_lccdf(y[n] | v[n], q);', 'Shape parameter is -1'],
+    ['target += lognormal_lcdf(v[n] | p, q);', 'Random variable is -1, but must be nonnegative'],
+    ['y[n] ~ logistic(p, v[n]);', 'Scale parameter is -1'],
+    ['target += normal_lccdf(y[n] | p, v[n]);', 'Scale parameter is -1'],
     ['target += v[n + 1];', 'accessing `v`: index 4 is out of range 1 to 3'],
     ['target += y[k[n] - 1] * p;', 'accessing `y`: index 0 is out of range 1 to 3'],
     ['vector[2] w; w[n] = v[n]; target += w[1];', 'accessing `w`: index 3 is out of range 1 to 2'],

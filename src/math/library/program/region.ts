@@ -6,6 +6,7 @@ import { type ActiveMatrix, ActiveVector } from '../../autodiff/containers.ts';
 import { Tape } from '../../autodiff/tape.ts';
 import { negBinomial2Dphi } from '../../distributions/negative-binomial.ts';
 import { ShapeError } from '../../errors.ts';
+import { logPhi, logPhiDx } from '../../special/erf.ts';
 import { logFactorial, logRisingRatio } from '../../special/gamma.ts';
 import { tableExp, tableLog1p } from '../../special/table-functions.ts';
 import { needElements } from '../families/reductions.ts';
@@ -38,7 +39,7 @@ function give(tape: Tape, x: Active, at: number): number {
   return at + n;
 }
 
-function logSumExp(x: Float64Array, start: number, stride: number, count: number): number {
+export function logSumExp(x: Float64Array, start: number, stride: number, count: number): number {
   let max = -Infinity;
   for (let i = 0, k = start; i < count; i++, k += stride) if (!(x[k] <= max)) max = x[k];
   if (max === -Infinity || max === Infinity || max !== max) return max;
@@ -48,7 +49,7 @@ function logSumExp(x: Float64Array, start: number, stride: number, count: number
 }
 
 /** The same, with exp(x_i − result), its derivatives, in `x[weights …]`. */
-function logSumExpWeights(
+export function logSumExpWeights(
   x: Float64Array,
   start: number,
   stride: number,
@@ -115,6 +116,8 @@ export const regionPart: LibraryPart = {
   $neg_binomial_2_dphi: negBinomial2Dphi,
   $log_rising_ratio: logRisingRatio,
   $log_factorial: logFactorial,
+  $log_phi: logPhi,
+  $log_phi_dx: logPhiDx,
   $own_tape: () => {
     ownTape.reset(noInputs);
     return ownTape;

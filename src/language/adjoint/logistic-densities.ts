@@ -1,0 +1,45 @@
+/** Logistic and Gumbel densities as nodes. */
+import type { InlineFunction } from '../emit/derivatives.ts';
+import {
+  type DensityForm,
+  guarded,
+  included,
+  isFinite,
+  isPositiveFinite,
+  standardised,
+} from './density-terms.ts';
+import { expOfMinusAbs } from './functions.ts';
+import type { Guard } from './node.ts';
+
+/** −|z| − 2 log1p(exp(−|z|)) from z and exp(−|z|); its derivative is −tanh(z/2). */
+const logisticKernel: InlineFunction = {
+  value: (z, e) => `-(Math.abs(${z}) + 2 * $log1p_unit(${e}))`,
+  partials: [(_, z, e) => `Math.sign(${z}) * (${e} - 1) / (1 + ${e})`, () => '0'],
+  uses: ['$log1p_unit'],
+};
+
+/** −z − 2 log1p(exp(−z)) − log sigma, z = (y − mu)/sigma. */
+export const logistic: DensityForm = (b, [y, mu, sigma], drop) => {
+  const guard: Guard = {
+    density: 'logistic_lpdf',
+    operands: [y, mu, sigma],
+    holds: (x, m, s) => `${isFinite(x)} && ${isFinite(m)} && ${isPositiveFinite(s)}`,
+  };
+  const z = standardised(b, guarded(b, y, guard), mu, sigma);
+  const kernel = b.operation(logisticKernel, [z, b.operation(expOfMinusAbs, [z])]);
+  const logSigma = included(b, drop, [sigma], () => b.call('log', sigma));
+  return b.call('subtract', kernel, logSigma);
+};
+
+/** −z − exp(−z) − log beta, z = (y − mu)/beta. */
+export const gumbel: DensityForm = (b, [y, mu, beta], drop) => {
+  const guard: Guard = {
+    density: 'gumbel_lpdf',
+    operands: [y, mu, beta],
+    holds: (x, m, s) => `${x} === ${x} && ${isFinite(m)} && ${isPositiveFinite(s)}`,
+  };
+  const z = standardised(b, guarded(b, y, guard), mu, beta);
+  const kernel = b.call('minus', b.call('add', z, b.call('exp', b.call('minus', z))));
+  const logBeta = included(b, drop, [beta], () => b.call('log', beta));
+  return b.call('subtract', kernel, logBeta);
+};
