@@ -10,6 +10,7 @@ import type { IrExpression, IrStatement, IrVariable } from '../lower/ir.ts';
 import { isScalar } from '../lower/kinds.ts';
 import { bodiesOf, expressionsOf } from '../lower/walk-ir.ts';
 import { isElementwise } from './build-term.ts';
+import { densityOfArray } from './density-of-array.ts';
 import { CallInliner } from './inline-calls.ts';
 import { countReferences, type DeclaredSizes, writesOf } from './references.ts';
 import { interfaceOf, printRegion, type Run, type Sweeps } from './region-printer.ts';
@@ -149,9 +150,10 @@ function isActiveInside(frame: Frame, statements: readonly IrStatement[]): boole
 export function emitWithRegions(
   frame: Frame,
   out: Writer,
-  statements: readonly IrStatement[],
+  given: readonly IrStatement[],
   each: (statement: IrStatement) => void,
 ): void {
+  const statements = given.map(densityOfArray);
   const body = new Body(frame, statements);
   for (let k = 0; k < statements.length; ) {
     const sweeps = longestRun(frame, body, k);

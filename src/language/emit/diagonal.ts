@@ -1,6 +1,7 @@
 /** Loops over the diagonal of a matrix that add the same number to each of its elements. */
 import type { IrExpression, IrIndex, IrStatement, IrVariable } from '../lower/ir.ts';
 import { isScalar } from '../lower/kinds.ts';
+import { onlyStatement } from '../lower/walk-ir.ts';
 
 interface DiagonalAddition {
   readonly matrix: IrVariable;
@@ -28,13 +29,6 @@ export function diagonalAddition({
   const [left, right] = value.arguments;
   const added = isElement(left) ? right : isElement(right) ? left : null;
   return added !== null && isOfScalars(added, variable) ? { matrix, added } : null;
-}
-
-function onlyStatement(body: readonly IrStatement[]): IrStatement | null {
-  if (body.length !== 1) return null;
-  const [statement] = body;
-  if (statement.op !== 'block') return statement;
-  return statement.profile === undefined ? onlyStatement(statement.body) : null;
 }
 
 function isDiagonal(entries: readonly IrIndex[], variable: IrVariable): boolean {

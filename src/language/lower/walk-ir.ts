@@ -111,3 +111,11 @@ export function holdsCall(e: IrExpression): boolean {
     return true;
   return childrenOf(e).some(holdsCall);
 }
+
+/** The statement that a body consists of, if it is one and is not timed on its own. */
+export function onlyStatement(body: readonly IrStatement[]): IrStatement | null {
+  if (body.length !== 1) return null;
+  const [statement] = body;
+  if (statement.op !== 'block') return statement;
+  return statement.profile === undefined ? onlyStatement(statement.body) : null;
+}
