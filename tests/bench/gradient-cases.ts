@@ -332,6 +332,30 @@ model {
   };
 }
 
+/** A factor analysis of 500 vectors of six numbers. */
+function factorAnalysis(): GradientCase {
+  const rng = testRng(43);
+  const [n, size] = [500, 6];
+  return {
+    source: `data { int N; int K; array[N] vector[K] y; }
+parameters { vector[K] l; vector<lower=0>[K] psi; vector[K] mu; }
+model {
+  l ~ std_normal();
+  psi ~ std_normal();
+  mu ~ normal(0, 2);
+  y ~ multi_normal(mu, add_diag(l * l', square(psi)));
+}`,
+    data: {
+      N: n,
+      K: size,
+      y: Array.from({ length: n }, () => {
+        const factor = rng.normal();
+        return Array.from({ length: size }, (_, k) => (0.5 + 0.1 * k) * factor + rng.normal());
+      }),
+    },
+  };
+}
+
 export const gradientCases: Readonly<Record<string, () => GradientCase>> = {
   garch11: posterior('garch11'),
   arma11: posterior('arma11'),
@@ -343,6 +367,7 @@ export const gradientCases: Readonly<Record<string, () => GradientCase>> = {
   ordered_in_loop: orderedInLoop,
   categories_in_loop: categoriesInLoop,
   survival_in_loop: survivalInLoop,
+  factor_analysis: factorAnalysis,
   counts_in_loop: countsInLoop,
   counts_of_vector: countsOfVector,
   item_response: itemResponse,

@@ -12,6 +12,7 @@ import { fuse } from './fuse.ts';
 import { isWorthCaching } from './invariant.ts';
 import { fuseLinearPredictor, settledRegression } from './linear-predictor.ts';
 import { numberLiteral, quote } from './printer.ts';
+import { hasSettledOutcomes } from './settled-outcomes.ts';
 import { MissingFunctionError, ownershipName, variableName } from './unit.ts';
 
 /** JavaScript text of a value and how it is stored. */
@@ -102,6 +103,7 @@ function emitForm(frame: Frame, e: IrExpression, active: boolean): Code {
       if (frame.isTaylor && active) return emitTaylor(frame, e, kind, emitDensity);
       return (
         emitSettledRegression(frame, e, kind) ??
+        emitSettledOutcomes(frame, e, kind) ??
         fuse(frame, e, kind) ??
         emitDensity(frame, fuseLinearPredictor(frame, e), kind)
       );
@@ -251,6 +253,24 @@ function emitSettledRegression(
   const texts = ['tape', propto ? frame.propto : 'false', kinds, held];
   texts.push(...rest.map((code) => code.text));
   return { text: `${unit.use('$settled_regression_density')}(${texts.join(', ')})`, kind };
+}
+
+/** A multivariate normal density of data, which are processed only once. */
+function emitSettledOutcomes(
+  frame: Frame,
+  e: Extract<IrExpression, { op: 'density' }>,
+  kind: Kind,
+): Code | null {
+  if (!hasSettledOutcomes(frame, e)) return null;
+  const { unit } = frame;
+  const [y, ...rest] = e.arguments;
+  const outcomes = emitExpression({ ...frame, caches: false }, y).text;
+  const held = unit.cached(`${unit.use('$settled_outcomes')}(${outcomes}, ${quote(e.name)})`);
+  const args = rest.map((argument) => emitExpression(frame, argument));
+  const kinds = quote(args.map((code) => code.kind).join(''));
+  const texts = ['tape', e.propto ? frame.propto : 'false', kinds, held];
+  texts.push(...args.map((code) => code.text));
+  return { text: `${unit.use('$settled_outcomes_density')}(${texts.join(', ')})`, kind };
 }
 
 function emitUserCall(frame: Frame, e: Extract<IrExpression, { op: 'user' }>): Code {

@@ -16,14 +16,14 @@ import { digamma, lgamma } from '../special/gamma.ts';
 import { type Density, type PlainStep, plainDensity } from './density.ts';
 
 /** How the matrix argument describes the scale. */
-type ScaleKind = 'covariance' | 'precision' | 'cholesky';
+export type ScaleKind = 'covariance' | 'precision' | 'cholesky';
 
-function matrixOf(x: Operand, size: number): Matrix {
+export function matrixOf(x: Operand, size: number): Matrix {
   return new Matrix(size, size, x.values.slice(x.start, x.start + size * size));
 }
 
 /** L with scale L Lᵀ (or precision L Lᵀ), checked. */
-function factorOf(name: string, scale: Matrix, kind: ScaleKind): Matrix {
+export function factorOf(name: string, scale: Matrix, kind: ScaleKind): Matrix {
   if (kind === 'cholesky') {
     for (let i = 0; i < scale.rows; i++) {
       const d = scale.data[i + i * scale.rows];
@@ -102,14 +102,14 @@ function addGradient(
   }
 }
 
-function sumLogDiagonal(l: Matrix): number {
+export function sumLogDiagonal(l: Matrix): number {
   let s = 0;
   for (let i = 0; i < l.rows; i++) s += Math.log(l.data[i + i * l.rows]);
   return s;
 }
 
 /** What one vector contributes: z = L⁻¹ d (or Lᵀ d for a precision), w = (scale)⁻¹ d, q = d′ w. */
-function whiten(
+export function whiten(
   l: Matrix,
   d: Matrix,
   kind: ScaleKind,
@@ -146,7 +146,7 @@ function timesFactor(l: Matrix, z: Matrix): Matrix {
  * Adds Σ_v factor_v × (half the quadratic form's derivative) − count × (derivative of log |L|) to the scale's partials.
  * covariance: −½ c Σ⁻¹ + ½ Σ f w w′; precision: ½ c Ω⁻¹ − ½ Σ f d d′; Cholesky: −c diag(1/L) + tril(Σ f w z′).
  */
-class ScaleGradient {
+export class ScaleGradient {
   private readonly sign: number;
 
   constructor(

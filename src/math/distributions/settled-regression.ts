@@ -5,6 +5,7 @@
  */
 import { ActiveVector, type Matrix, slotAt } from '../autodiff/containers.ts';
 import type { Tape } from '../autodiff/tape.ts';
+import { reflectBelow } from '../linalg/householder.ts';
 import { dotRange } from '../linalg/products.ts';
 import { halfLogTwoPi } from '../special/constants.ts';
 import { normalIdGlmLpdf } from './glm.ts';
@@ -154,23 +155,4 @@ function factorsOf(y: Float64Array, { rows: n, cols, data }: Matrix): Factors | 
   const rest = dotRange(w, last + size, w, last + size, n - size);
   const isFinite = rest < Infinity && r.every(Number.isFinite);
   return isFinite ? { r, q: w.slice(last, last + size), rest } : null;
-}
-
-/** Zeroes column j below its diagonal, by reflecting it and the columns after it up to `last`. */
-function reflectBelow(w: Float64Array, n: number, last: number, j: number): void {
-  const at = j + j * n;
-  const count = n - j;
-  const norm = Math.sqrt(dotRange(w, at, w, at, count));
-  if (norm === 0) return;
-  const head = w[at];
-  const diagonal = head < 0 ? norm : -norm;
-  // v, the column with its head replaced, and |v|² / 2
-  w[at] = head - diagonal;
-  const half = norm * (norm + Math.abs(head));
-  for (let k = j + 1; k <= last; k++) {
-    const other = j + k * n;
-    const f = dotRange(w, at, w, other, count) / half;
-    for (let i = 0; i < count; i++) w[other + i] -= f * w[at + i];
-  }
-  w[at] = diagonal;
 }

@@ -1,6 +1,7 @@
 /** The log density while a program runs: a list of terms that becomes one row of the tape. */
 import { ActiveMatrix, ActiveVector, Matrix } from '../../autodiff/containers.ts';
 import { Tape } from '../../autodiff/tape.ts';
+import { SettledOutcomes } from '../../distributions/settled-outcomes.ts';
 import { SettledRegression } from '../../distributions/settled-regression.ts';
 import { leavesOf } from '../families/conversion.ts';
 import type { LibraryPart } from '../machinery/implementation.ts';
@@ -112,6 +113,15 @@ export const targetPart: LibraryPart = {
     regression: SettledRegression,
     ...[alpha, weights, sigma]: [number, ActiveVector, number]
   ) => regression.density(tape, propto, kinds, alpha, weights, sigma),
+  // outcomes that are data, see emit/settled-outcomes.ts
+  $settled_outcomes: (y: Float64Array[], name: string) => new SettledOutcomes(y, name),
+  $settled_outcomes_density: (
+    tape: Tape,
+    propto: boolean,
+    kinds: string,
+    outcomes: SettledOutcomes,
+    ...[mu, scale]: [Float64Array | ActiveVector, Matrix | ActiveMatrix]
+  ) => outcomes.density(tape, propto, kinds, mu, scale),
   $outer_product__RR: outerProduct,
   $outer_product__VV: outerProductActive,
 };
