@@ -25,7 +25,13 @@ import {
   type Reduction,
   type View,
 } from './node.ts';
-import { adjointName, NotReversible, type RegionScope, valueName } from './region-scope.ts';
+import {
+  adjointName,
+  NotReversible,
+  type RegionScope,
+  sizeName,
+  valueName,
+} from './region-scope.ts';
 import type { Lines, Step } from './step.ts';
 
 export class Reverse {
@@ -223,8 +229,9 @@ export class Reverse {
 
   /** The derivatives of log_sum_exp are exponentials that its value was computed from: each costs one store to keep. */
   private addWeights(node: Reduction, g: string): void {
-    const { start, stride, count } = this.placeOf(node.views[0]);
-    const area = this.step.areaOf(node, count, () => this.scope.temporary());
+    const [view] = node.views;
+    const { start, stride, count } = this.placeOf(view);
+    const area = this.step.areaOf(node, this.extent(view), () => this.scope.temporary());
     const key = this.scope.frame.unit.use('$weights_adjoint');
     this.lines.push(`${key}(K, D, ${g}, ${area}, ${start}, ${stride}, ${count});`);
   }
@@ -254,7 +261,10 @@ export class Reverse {
       if (operand.kind === 'scalar') return operand.node.active ? '1' : '0';
       return places[k]?.count ?? '0';
     });
-    const sizes = counts.filter((count) => count !== '0');
+    const sizes = node.operands.flatMap((operand, k) => {
+      if (operand.kind === 'view') return [this.extent(operand.view)];
+      return counts[k] === '0' ? [] : [counts[k]];
+    });
     const area = this.step.areaOf(node, `(${sizes.join(' + ')})`, () => this.scope.temporary());
     const key = this.scope.frame.unit.use('$weights_adjoint');
     let at = area;
@@ -303,6 +313,36 @@ export class Reverse {
     const from = this.value(range.from);
     const to = range.to === null ? place.count : this.value(range.to);
     return within(place, from, this.local(`Math.max(0, ${to} - ${from} + 1)`));
+  }
+
+  /** How many elements a view has, as text that is right before the statement in both sweeps. */
+  private extent({ variable, indexes, range }: View): string {
+    const whole = sizeName(variable, indexes.indexOf(null));
+    if (range === null) return whole;
+    const from = this.textBefore(range.from);
+    const to = range.to === null ? whole : this.textBefore(range.to);
+    return `Math.max(0, ${to} - ${from} + 1)`;
+  }
+
+  /** Text of an index that no statement before it computes. */
+  private textBefore(node: Node): string {
+    switch (node.kind) {
+      case 'literal':
+        return node.text;
+      case 'plain':
+        if (!node.isRepeatable) break;
+        if (node.expression) {
+          visitVariables(node.expression, (variable) => this.scope.need(variable));
+        }
+        return isAtom(node.text) ? node.text : `(${node.text})`;
+      case 'datum': {
+        if (!node.isRepeatable) break;
+        const indexes = node.indexes.map((index) => this.textBefore(index));
+        return datumText(node.variable, node.dataKind, indexes);
+      }
+      default:
+    }
+    throw new NotReversible('a slice whose size is computed');
   }
 
   private viewText(view: View, isRead: boolean): string {
