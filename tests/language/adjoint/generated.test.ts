@@ -77,6 +77,13 @@ const expression = fc.letrec<{ e: string }>((tie) => ({
     fc.tuple(index3, index4).map(([i, j]) => `m[${i}, ${j}]`),
     index2.map((i) => `log_sum_exp(g[${i}])`),
     index2.map((i) => `sum(l[${i}])`),
+    // slices, whose derivatives take room that differs from turn to turn
+    fc
+      .tuple(fc.constantFrom('log_sum_exp', 'sum', 'mean'), fc.constantFrom('x', 'v'), index4)
+      .map(([f, x, i]) => `${f}(${x}[${i} : ])`),
+    fc.tuple(fc.constantFrom('prod', 'max'), index4).map(([f, i]) => `${f}(tanh(z)[ : ${i}])`),
+    fc.tuple(index4, index4).map(([i, j]) => `prod(v[min(${i}, ${j}) : max(${i}, ${j})])`),
+    fc.tuple(index2, index3).map(([i, j]) => `sd(w[${i}, ${j} : ]) `),
     fc.constantFrom('log_sum_exp(x)', 'dot_product(x, v)', 'dot_self(z)', 'sum(l[ : , 2])'),
     fc
       .tuple(tie('e'), fc.constantFrom('+', '-', '*'), tie('e'))
@@ -185,6 +192,12 @@ const density = fc
       'o ~ bernoulli_logit(x)',
       'tanh(E) ~ shape(F, g[2])',
       'target += normal_lpdf(E | F, 2)',
+      'target += weibull_lccdf(square(tanh(E)) + 0.1 | 1.5, exp(tanh(F)))',
+      'target += normal_lcdf(y[i1 % 3 + 1] | tanh(E), 1 + q)',
+      'tanh(E) ~ logistic(F, 1.5)',
+      '(k[2] + o[1]) ~ categorical_logit(x)',
+      'k[i1 % 3 + 1] ~ categorical_logit(u[1])',
+      'k[2] ~ ordered_logistic(E, cumulative_sum(exp(0.1 * v)))',
     ),
     bounded,
     bounded,

@@ -2,7 +2,9 @@
  * Every emitted text is JavaScript that loads: for all sample programs, and for generated ones, whose values are also
  * compared with an interpreter of a few lines.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -34,6 +36,45 @@ function load(text: string): void {
   // oxlint-disable-next-line typescript/no-implied-eval
   expect(() => new Function('L', program?.javascript ?? '')).not.toThrow();
 }
+
+/** What a linter says of the JavaScript of the programs, with and without the adjoint phase. */
+function lint(texts: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'ergodic-emitted-'));
+  try {
+    writeFileSync(join(folder, '.oxlintrc.json'), JSON.stringify(rules));
+    for (const [k, text] of texts.entries()) {
+      for (const adjoint of [true, false]) {
+        const { program } = compileProgram(text, { libraryKeys, adjoint });
+        const body = `export default function (L) {\n${program?.javascript}\n}\n`;
+        writeFileSync(join(folder, `${k}-${adjoint}.js`), body);
+      }
+    }
+    return spawnSync(oxlint, ['-c', '.oxlintrc.json', '.'], { cwd: folder }).stdout.toString();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const oxlint = join(import.meta.dirname, '../../../node_modules/.bin/oxlint');
+const rules = {
+  categories: { correctness: 'off' },
+  env: { es2022: true },
+  rules: {
+    'no-undef': 'error',
+    'no-use-before-define': ['error', { functions: false }],
+    'no-redeclare': 'error',
+    'no-const-assign': 'error',
+  },
+};
+
+describe('the emitted text', () => {
+  it('names nothing that it has not declared before', () => {
+    const texts = programs.map(([, text]) => text);
+    const slices = `data { int N; } parameters { vector[N] v; real p; }
+      model { for (n in 2:N) target += log_sum_exp(v[1:(n - 1)]) + prod(v[n:]) * p; }`;
+    expect(lint([...texts, slices])).toContain('Found 0 warnings and 0 errors');
+  });
+});
 
 describe('the emitted text loads', () => {
   it.each(programs)('of %s', (_, text) => load(text));
