@@ -117,7 +117,7 @@ const expression = fc.letrec<{ e: string }>((tie) => ({
 const vector = fc.letrec<{ v: string }>((tie) => ({
   v: fc.oneof(
     { maxDepth: 3, depthIdentifier: 'vector' },
-    fc.constantFrom('x', 'z', 'v', 'y', 'v[k]', 'x[{4, 1, 1, 2}]', 'q * v', 'to_vector(o)'),
+    fc.constantFrom('x', 'z', 'v', 'y', 'v[k]', 'x[{4, 1, 1, 2}]', '(q * v)', 'to_vector(o)'),
     fc.constantFrom("m[i1 % 3 + 1]'", 'w5[c : ]', 'w5[min(c, 2) : min(c, 2) + 3]', "w4[2]'"),
     fc
       .tuple(tie('v'), fc.constantFrom('+', '-', '.*'), tie('v'))
