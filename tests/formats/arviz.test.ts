@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
+import type * as h5wasm from 'h5wasm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   netcdfName,
@@ -12,7 +13,7 @@ import {
 } from '../../src/formats/arviz-file.ts';
 import { dataGroups } from '../../src/formats/arviz-names.ts';
 import { readArvizFile } from '../../src/formats/arviz-reader.ts';
-import { type Hdf5, loadHdf5 } from '../../src/formats/hdf5.ts';
+import { type Hdf5, loadHdf5, prepareHdf5 } from '../../src/formats/hdf5.ts';
 import { ImportError, type ImportedColumn } from '../../src/formats/imported-draws.ts';
 import { createRandom } from '../../src/posterior/seeded-random.ts';
 import { summariseVariable } from '../../src/posterior/summary.ts';
@@ -25,6 +26,15 @@ beforeAll(async () => {
   hdf5 = await loadHdf5();
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/**
+ * A separate instance of the library. It leaves part of its stack occupied with each error that it reports, so after many
+ * of them the messages of other tests in this process would be garbled.
+ */
+async function ownHdf5(): Promise<Hdf5> {
+  const address = `${import.meta.resolve('h5wasm')}?own`;
+  return prepareHdf5((await import(/* @vite-ignore */ address)) as typeof h5wasm);
+}
 
 const attributes = { createdAt: '2026-01-02T03:04:05Z', library: 'Ergodic', libraryVersion: '0.1' };
 const chainOf = (draws: readonly Float64Array[], warmup?: readonly Float64Array[]) => ({
@@ -418,6 +428,7 @@ print('0')`;
     expect(refused('uneven.nc')).toMatch(/"b" has different chains or draws/);
 
     // Any bytes give draws or a message, and the library stays usable.
+    const own = await ownHdf5();
     const good = readFileSync(path.join(folder, 'new.nc'));
     fc.assert(
       fc.property(
@@ -427,7 +438,7 @@ print('0')`;
           const bytes = new Uint8Array(good.subarray(0, cut));
           for (const [at, value] of changes) if (at < cut) bytes[at] = value;
           try {
-            readArvizFile(hdf5, bytes);
+            readArvizFile(own, bytes);
           } catch (error) {
             expect(error).toBeInstanceOf(ImportError);
           }
@@ -435,7 +446,7 @@ print('0')`;
       ),
       { seed: 3, numRuns: 60 },
     );
-    expect(values('new.nc', 'mu')).toEqual(mu);
+    expect(readArvizFile(own, good)).toEqual(readArvizFile(hdf5, good));
   });
 });
 
