@@ -9,8 +9,11 @@ import {
   guarded,
   included,
   isFinite,
+  isNegative,
   isPositiveFinite,
   standardised,
+  timesOrZero,
+  timesUnlessZero,
 } from './density-terms.ts';
 import { expOfDistance, expOfMinusAbs, logInvLogit, logSumOfTwo } from './functions.ts';
 import { gumbel, logistic } from './logistic-densities.ts';
@@ -172,19 +175,10 @@ const poissonLog: DensityForm = (b, [y, alpha], drop) => {
   return b.call('subtract', b.call('subtract', linear, b.call('exp', alpha)), factorial);
 };
 
-const timesUnlessZero = (x: string, y: string) =>
-  Number(x) > 0 ? `${x} * ${y}` : `(${x} === 0 ? 0 : ${x} * ${y})`;
-
 /** y a, which is 0 at y = 0 whatever a is. */
 const timesOutcome = {
   value: timesUnlessZero,
   partials: [() => '0', (_: string, y: string) => y],
-};
-
-/** k l, which is 0 at k = 0 whatever l is. */
-const timesOrZero: InlineFunction = {
-  value: timesUnlessZero,
-  partials: [(_, _k, l) => l, (_, k) => k],
 };
 
 /** alpha log beta − log Γ(alpha) + (alpha − 1) log y − beta y; −∞ at a negative y. */
@@ -208,7 +202,6 @@ const gamma: DensityForm = (b, [y, alpha, beta], drop) => {
   return b.choice(b.operation(isNegative, [x]), b.number(-Infinity), density);
 };
 
-const isNegative: InlineFunction = { value: (x) => `(${x} < 0 ? 1 : 0)`, partials: [] };
 const isNotPositive: InlineFunction = { value: (x) => `(${x} <= 0 ? 1 : 0)`, partials: [] };
 
 /** alpha log beta − log Γ(alpha) − (alpha + 1) log y − beta/y; −∞ for y ≤ 0. */

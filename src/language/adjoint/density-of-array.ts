@@ -4,6 +4,9 @@
  */
 import type { IrExpression, IrStatement, IrVariable } from '../lower/ir.ts';
 import { childrenOf, onlyStatement } from '../lower/walk-ir.ts';
+import type { StanType } from '../types/stan-type.ts';
+
+const intType: StanType = { base: 'int', arrayDepth: 0 };
 
 type Loop = Extract<IrStatement, { op: 'for' }>;
 
@@ -14,20 +17,33 @@ const ofArrays: ReadonlySet<string> = new Set([
   'multi_normal_cholesky_lpdf',
 ]);
 
-/** `x[1:J] ~ multi_normal(mu, S);` for `for (j in 1:J) x[j] ~ multi_normal(mu, S);`; other statements as they are. */
+/**
+ * `if (1 <= J) x[1:J] ~ multi_normal(mu, S);` for `for (j in 1:J) x[j] ~ multi_normal(mu, S);`, where nothing is evaluated
+ * if there are no turns; other statements as they are.
+ */
 export function densityOfArray(statement: IrStatement): IrStatement {
   if (statement.op !== 'for' || statement.until) return statement;
   const only = onlyStatement(statement.body);
   if (only?.op !== 'increment' || only.value.op !== 'density') return statement;
   const density = only.value;
   if (!ofArrays.has(density.name)) return statement;
+  const { variable, from, to } = statement;
+  if (!isInvariant(from, variable) || !isInvariant(to, variable)) return statement;
   const slices = density.arguments.map((argument) => sliceOf(argument, statement));
   const isWhole = density.arguments.every(
-    (argument, k) => slices[k] !== null || isInvariant(argument, statement.variable),
+    (argument, k) => slices[k] !== null || isInvariant(argument, variable),
   );
   if (!isWhole || slices.every((slice) => slice === null)) return statement;
   const whole = density.arguments.map((argument, k) => slices[k] ?? argument);
-  return { ...only, value: { ...density, arguments: whole } };
+  const test: IrExpression = {
+    op: 'compare',
+    operator: '<=',
+    left: from,
+    right: to,
+    type: intType,
+  };
+  const sum: IrStatement = { ...only, value: { ...density, arguments: whole } };
+  return { op: 'if', test, yes: [sum], no: [], location: statement.location };
 }
 
 /** `x[from:to]` for `x[j]` of an array of vectors. */

@@ -1,4 +1,5 @@
 /** The parts that density forms are written with. */
+import type { InlineFunction } from '../emit/derivatives.ts';
 import type { NodeBuilder } from './build-node.ts';
 import type { Guard, Node } from './node.ts';
 
@@ -32,3 +33,14 @@ export function included(
 export function standardised(b: NodeBuilder, y: Node, mu: Node, sigma: Node): Node {
   return b.call('multiply', b.call('subtract', y, mu), b.call('inv', sigma));
 }
+
+export const isNegative: InlineFunction = { value: (x) => `(${x} < 0 ? 1 : 0)`, partials: [] };
+
+export const timesUnlessZero = (x: string, y: string) =>
+  Number(x) > 0 ? `${x} * ${y}` : `(${x} === 0 ? 0 : ${x} * ${y})`;
+
+/** k l, which is 0 at k = 0 whatever l is. */
+export const timesOrZero: InlineFunction = {
+  value: timesUnlessZero,
+  partials: [(_, _k, l) => l, (_, k) => k],
+};

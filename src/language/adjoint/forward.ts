@@ -408,7 +408,6 @@ export function slopeOf(node: Library, k: number): Node {
   return { kind: 'literal', key: `${node.key}#${k}`, active: false, text: '0', value: 0 };
 }
 
-/** The library's functions of views, and their adjoints. */
 /** Library functions that write their derivatives without a tape, by name and kinds of operands. */
 const directFunctions: Readonly<Record<string, string>> = {
   'ordered_logistic_lpmf "ivV"': '$ordered_logistic',
@@ -416,6 +415,7 @@ const directFunctions: Readonly<Record<string, string>> = {
   'categorical_logit_lpmf "iV"': '$categorical_logit',
 };
 
+/** The library's functions of views. */
 const reductionKeys: Readonly<Record<string, string>> = {
   log_sum_exp: '$log_sum_exp_view',
   sum: '$sum_view',

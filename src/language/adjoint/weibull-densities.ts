@@ -6,18 +6,13 @@ import {
   guarded,
   included,
   isFinite,
+  isNegative,
   isPositiveFinite,
+  timesOrZero,
 } from './density-terms.ts';
 import type { Guard, Node } from './node.ts';
 
-/** (alpha − 1) log y, which is 0 at alpha = 1 even for y = 0. */
-const timesLog: InlineFunction = {
-  value: (k, l) => `(${k} === 0 ? 0 : ${k} * ${l})`,
-  partials: [(_, _k, l) => l, (_, k) => k],
-};
-
 const isZero: InlineFunction = { value: (x) => `(${x} === 0 ? 1 : 0)`, partials: [] };
-const isNegative: InlineFunction = { value: (x) => `(${x} < 0 ? 1 : 0)`, partials: [] };
 const isBelow: InlineFunction = { value: (x, low) => `(${x} < ${low} ? 1 : 0)`, partials: [] };
 
 /** (y/sigma)^alpha for y > 0, the cumulative hazard. */
@@ -42,7 +37,7 @@ export const weibull: DensityForm = (b, [y, alpha, sigma], drop) => {
   const hazard = atZero(b, x, b.number(0), weibullHazard(b, x, alpha, sigma));
   const logAlpha = included(b, drop, [alpha], () => b.call('log', alpha));
   const powers = included(b, drop, [y, alpha], () =>
-    b.operation(timesLog, [b.call('subtract', alpha, b.number(1)), b.call('log', x)]),
+    b.operation(timesOrZero, [b.call('subtract', alpha, b.number(1)), b.call('log', x)]),
   );
   const scales = included(b, drop, [alpha, sigma], () =>
     b.call('multiply', alpha, b.call('log', sigma)),

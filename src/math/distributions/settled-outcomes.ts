@@ -3,10 +3,9 @@
  * vectors from one location into those of K + 1, so a gradient takes K³ operations instead of N K². The errors are as small
  * as those of the direct sum (Golub & Van Loan, *Matrix Computations*, section 5.3), since Y is never squared.
  */
-import type { ActiveMatrix, ActiveVector } from '../autodiff/containers.ts';
-import { Matrix } from '../autodiff/containers.ts';
+import { type ActiveMatrix, type ActiveVector, Matrix } from '../autodiff/containers.ts';
 import type { Tape } from '../autodiff/tape.ts';
-import { reflectBelow } from '../linalg/householder.ts';
+import { mostOperations, reflectBelow } from '../linalg/householder.ts';
 import { logTwoPi } from '../special/constants.ts';
 import { type Density, type PlainStep, plainDensity } from './density.ts';
 import {
@@ -20,9 +19,6 @@ import {
   sumLogDiagonal,
   whiten,
 } from './multi-normal.ts';
-
-/** Above this many operations, about a second, the factorisation is skipped. */
-const mostOperations = 1e9;
 
 const densities: Readonly<Record<string, readonly [ScaleKind, Density]>> = {
   multi_normal_lpdf: ['covariance', multiNormalLpdf],

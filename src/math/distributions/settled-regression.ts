@@ -5,14 +5,11 @@
  */
 import { ActiveVector, type Matrix, slotAt } from '../autodiff/containers.ts';
 import type { Tape } from '../autodiff/tape.ts';
-import { reflectBelow } from '../linalg/householder.ts';
+import { mostOperations, reflectBelow } from '../linalg/householder.ts';
 import { dotRange } from '../linalg/products.ts';
 import { halfLogTwoPi } from '../special/constants.ts';
 import { normalIdGlmLpdf } from './glm.ts';
 import { normalLpdf } from './normal.ts';
-
-/** Above this many operations, about a second, the factorisation is skipped. */
-const mostOperations = 1e9;
 
 interface Factors {
   /** D + 1 columns of D + 1 numbers: R, upper triangular. */

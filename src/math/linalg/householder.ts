@@ -1,6 +1,9 @@
 /** Householder reflections (Golub & Van Loan, *Matrix Computations*, algorithm 5.1.1). */
 import { dotRange } from './products.ts';
 
+/** A factorisation of data before a run is skipped above this many operations, about a second. */
+export const mostOperations = 1e9;
+
 /** Zeroes column j of `w`, whose columns have n numbers, below its diagonal: reflects it and those after it up to `last`. */
 export function reflectBelow(w: Float64Array, n: number, last: number, j: number): void {
   const at = j + j * n;

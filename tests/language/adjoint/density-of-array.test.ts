@@ -37,6 +37,7 @@ describe('a density in a loop over an array of vectors', () => {
     'if (J > 2) for (j in 1:J) b[j] ~ multi_normal(mu, C); else mu ~ normal(0, 1);',
     'for (j in 3:2) b[j] ~ multi_normal(mu, C); mu ~ normal(0, 1);',
     'for (j in 3:2) b[j] ~ multi_normal(mu, -C); mu ~ normal(0, 1);',
+    'for (j in 3:2) b[j] ~ multi_normal(m[9], C); mu ~ normal(0, 1);',
   ])('%s is one density', (statement) => {
     const source = programOf(statement);
     expect(loopsOf(source)).toBe(0);
