@@ -308,7 +308,7 @@ describe('data', () => {
     await leave(visitor);
   });
 
-  it('are pasted into the run panel, taken from a file of the model, and told apart', async () => {
+  it('are pasted into the run panel, taken from a file of the model, and distinguished', async () => {
     const visitor = await stage.person('dark');
     const { page } = visitor;
     const panel = await openModel(page);

@@ -93,7 +93,7 @@ describe('a program', () => {
     });
   });
 
-  it('that exports no function is told how to export one', async () => {
+  it('that exports no function gets a message on how to export one', async () => {
     expect((await failure('export const a = 1;')).message).toMatch(/export default function/);
   });
 

@@ -181,7 +181,7 @@ describe('a calibration', { timeout: 180_000 }, () => {
 });
 
 describe('the queue', { timeout: 60_000 }, () => {
-  it('takes simulations after all other waiting chains, whoever owns them', async () => {
+  it('takes simulations after all other waiting chains, regardless of their owners', async () => {
     await execute(database.pool, sql`delete from objects where kind = 'experiment'`);
     const other = await makeUser(database.pool);
     const calibration = await start(partsOf(normal, 'num_simulations: 3'));
