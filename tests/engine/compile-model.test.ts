@@ -173,6 +173,41 @@ parameters { real<lower=0> r; } model { 2.0 ~ e(r) T[1, ]; }`;
   });
 });
 
+describe('the output of a draw', () => {
+  const program = `
+parameters { real<lower=0> a; vector[2] b; }
+transformed parameters { vector<upper=3>[2] c = a * b; }
+generated quantities {
+  real d = 1;
+  int<lower=0> y = poisson_rng(b[1] - b[2]);
+}`;
+
+  /** With NaN where the program wrote nothing. */
+  function rowAt(theta: number[]): { row: number[]; message: string } {
+    const model = modelOf(program);
+    const out = new Float64Array(model.columns.length).fill(Number.NaN);
+    let message = '';
+    try {
+      model.constrain(Float64Array.from(theta), testRng(), out);
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    return { row: [...out], message };
+  }
+
+  it('keeps parameters and transformed parameters if a generated quantity is undefined', () => {
+    const { row, message } = rowAt([0, 0.5, 2]);
+    expect(message).toContain('poisson_rng: Rate parameter is -1.5');
+    expect(row).toEqual([1, 0.5, 2, 0.5, 2, NaN, NaN]);
+  });
+
+  it('keeps the parameters if a transformed parameter breaks its bound', () => {
+    const { row, message } = rowAt([0, 5, 2]);
+    expect(message).toContain('`c[1]` is 5: must be at most 3');
+    expect(row).toEqual([1, 5, 2, NaN, NaN, NaN, NaN]);
+  });
+});
+
 describe('constrained parameters', () => {
   const declarations: Readonly<Record<string, string>> = {
     'real<lower=1>': 'x * x',

@@ -167,23 +167,30 @@ class ProgramEmitter {
     for (const text of adjoint?.functions ?? []) out.append(text);
   }
 
+  /** Each block is written before the next begins: a draw keeps what was computed before something was rejected. */
   private emitConstrain(out: Writer): void {
-    const { program, unit } = this;
+    const { program } = this;
     const frame = this.frame({ caches: true });
     this.emitVerb(out, 'constrain(theta, rng, out)', () => {
       out.line('target.start(null);');
+      out.line('let column = 0;');
       this.emitFlag(out, '0');
       this.emitParameters(frame, out);
+      this.emitOutput(out, program.parameters);
       this.emitTransformedParameters(frame, out);
+      this.emitOutput(out, declarationsIn(program.transformedParameters));
       emitStatements(frame, out, program.generatedQuantities);
-      for (const declaration of declarationsIn(program.generatedQuantities)) {
-        emitChecks(frame, out, declaration);
-      }
-      out.line('let column = 0;');
-      for (const { variable } of this.outputDeclarations()) {
-        out.line(`column = ${unit.use('$write')}(out, column, ${variableName(variable)});`);
-      }
+      const generated = declarationsIn(program.generatedQuantities);
+      for (const declaration of generated) emitChecks(frame, out, declaration);
+      this.emitOutput(out, generated);
     });
+  }
+
+  private emitOutput(out: Writer, declarations: readonly IrDeclaration[]): void {
+    for (const { variable } of declarations) {
+      const name = variableName(variable);
+      out.line(`column = ${this.unit.use('$write')}(out, column, ${name});`);
+    }
   }
 
   private emitUnconstrain(out: Writer): void {

@@ -137,7 +137,7 @@ export class SettledRegression {
 /** By Householder reflections of [1 X y] (ibid., algorithm 5.2.1); null if nothing is saved, or values are not finite. */
 function factorsOf(y: Float64Array, { rows: n, cols, data }: Matrix): Factors | null {
   const size = cols + 1;
-  const fits = y.length === n && n > 2 * size && n * size * size <= mostOperations;
+  const fits = y.length === n && n > size && n * size * size <= mostOperations;
   if (!fits || !y.every(Number.isFinite) || !data.every(Number.isFinite)) return null;
   const w = new Float64Array(n * (size + 1));
   w.fill(1, 0, n);

@@ -5,6 +5,10 @@ import { parse } from 'yaml';
 import type { ErrorCode } from '../../../src/contract/errors.ts';
 import type { FileChanges } from '../../../src/dashboard/editor/stan-protocol.ts';
 import { StanWorkspace } from '../../../src/dashboard/editor/stan-workspace.ts';
+import {
+  createMappingAnswers,
+  type GivenFile,
+} from '../../../src/dashboard/features/mapper/mapping-answers.ts';
 import type { AnswerMessage, QuestionMessage } from '../../../src/dashboard/threads/call-worker.ts';
 import {
   createFakeData,
@@ -15,7 +19,7 @@ import {
 import { FakeServer } from '../../support/fake-server.ts';
 import { renderApp } from '../../support/render-app.tsx';
 
-/** The worker's own work, done in place. */
+/** The work of both workers, done in place. */
 class WorkerInPlace {
   onmessage: ((event: { data: AnswerMessage }) => void) | null = null;
   onerror = null;
@@ -27,6 +31,8 @@ class WorkerInPlace {
     if (name === 'files') {
       this.workspace.setFiles(ask as FileChanges);
       answer(this.workspace.problems());
+    } else if (name === 'identify') {
+      void Promise.resolve(createMappingAnswers().identify(ask as GivenFile)).then(answer);
     } else answer(this.workspace.answer(name as 'data', ask as { text: string; fmt: string }));
   }
   terminate(): void {}
@@ -196,6 +202,28 @@ describe('a launch', () => {
       value: '0.8',
       disabled: false,
     });
+  });
+
+  it('of a model that never ran takes the data file stored beside its program', async () => {
+    const tree = [
+      ...content.tree,
+      { name: 'main.data.json', type: 'file' as const, content: '{"J": 2, "sigma": [3, 4]}' },
+      { name: 'inits.json', type: 'file' as const, content: '{"mu": 0}' },
+    ].map((file) => ({ ...file, encoding: 'text' as const }));
+    const server = new FakeServer({
+      objects: [createFakeModel({ name: 'Growth', content: { ...content, tree } })],
+    });
+    const { user } = renderApp(server, '/experiments/new?model=M0000001');
+    expect(await screen.findByDisplayValue('main.data.json (in this model)')).toBeTruthy();
+    expect(await screen.findByText('2 numbers, 3 to 4')).toBeTruthy();
+    await user.click(run());
+    await waitFor(() => expect(server.callsOf('invoke')).toHaveLength(1));
+    expect(server.callsOf('createObject').map(({ body }) => body)).toMatchObject([
+      {
+        payload: { object_type: 'data', name: 'main.data.json', data: '{"J": 2, "sigma": [3, 4]}' },
+      },
+      { payload: { object_type: 'workflow', model_id: 'M0000001' } },
+    ]);
   });
 
   it('asks for a model first', async () => {

@@ -64,9 +64,9 @@ export function LaunchPage(props: LaunchPageProps) {
             launch={launch}
             check={run.check}
             reason={setup.reason}
-            dataId={run.dataId}
+            dataId={run.file === undefined ? run.dataId : ''}
             isReady={model !== undefined}
-            onRun={() => void launch.start({ dataId: run.dataId, name: model?.name || modelId })}
+            onRun={() => void launch.start({ ...run.order, name: model?.name || modelId })}
           />
         </div>
       )}

@@ -17,6 +17,7 @@ export interface WhatWillRunProps {
   readonly launch: Launch;
   readonly check: DataCheck | null;
   readonly reason: RunReason | null;
+  /** Of a data object; empty: there is none to open. */
   readonly dataId: string;
   /** The model is known. */
   readonly isReady: boolean;

@@ -1,6 +1,7 @@
 /** Files of a model that can serve as its data, and the data objects created from them when a run needs one. */
 import type { Client } from '../../../client/create-client.ts';
 import type { Data } from '../../../contract/data.ts';
+import { runtimeOfFile } from '../../../formats/entrance-file.ts';
 import { isRDump } from '../../../formats/r-dump-mark.ts';
 import { identify } from '../mapper/mapping-call.ts';
 import { dataWithText } from './data-with-text.ts';
@@ -37,7 +38,29 @@ export function treeFilesOf(texts: ReadonlyMap<string, string>): TreeFile[] {
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
+/**
+ * The file that was stored beside a program as its data: named after it (`cjs.stan`, `cjs.data.json`, `cjs.json`), or
+ * called `data`. Undefined: there is none, several could be meant, or the program's runtime reads its own files.
+ */
+export function dataFileOf(
+  files: readonly TreeFile[],
+  entrance: string | null,
+): TreeFile | undefined {
+  if (entrance === null || !['stan', 'jags'].includes(runtimeOfFile(entrance))) return undefined;
+  const stem = stemOf(entrance);
+  const values = files.filter(({ isTable }) => !isTable);
+  const named = (stems: readonly string[]) =>
+    values.filter(({ path }) => stems.includes(stemOf(path)));
+  const own = named([stem, `${stem}.data`, `${stem}-data`, `${stem}_data`]);
+  const found = own.length > 0 ? own : named(['data']);
+  return found.length === 1 ? found[0] : undefined;
+}
+
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+const stemOf = (path: string) =>
+  nameOf(path)
+    .replace(/\.[^.]*$/, '')
+    .toLowerCase();
 
 /** A JSON file name: R dumps have been converted to JSON. */
 export const jsonName = (name: string) =>

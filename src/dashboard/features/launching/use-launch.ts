@@ -31,6 +31,8 @@ export interface Launch {
   readonly problems: ReadonlyMap<string, string>;
   /** The data that the model was last set up to run on; empty: none. */
   readonly originDataId: string;
+  /** The model has neither been set up to run nor run; false while that is unknown. */
+  readonly isNew: boolean;
   /** The newest runs of the model. */
   readonly runs: readonly Experiment[];
   readonly numRuns: number;
@@ -120,6 +122,11 @@ export function useLaunch(
     setText: (key, text) =>
       setTyped(key === 'algorithm' ? withAlgorithm(texts, text) : { ...texts, [key]: text }),
     originDataId: reading?.dataId || origin?.dataId || runs.find((run) => run.input)?.input || '',
+    isNew:
+      again === null &&
+      reading === null &&
+      originQuery.data === null &&
+      runsQuery.data?.total === 0,
     problems,
     runs,
     numRuns: runsQuery.data?.total ?? 0,

@@ -1,6 +1,7 @@
 /** The inputs of a run and why it cannot start: the same next to a model's files and on the launch page. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import type { Client } from '../../../client/create-client.ts';
 import type { Model } from '../../../contract/model.ts';
 import { runtimeOfFile } from '../../../formats/entrance-file.ts';
 import type { StanFiles } from '../../editor/stan-service.ts';
@@ -9,7 +10,15 @@ import { choicesQueryOptions } from '../../objects/object-queries.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { dataTextQueryOptions } from './data-content.ts';
 import { runReason } from './run-reason.ts';
-import { chosenFile, isFileChoice, treeFilesOf } from './tree-data.ts';
+import {
+  choiceOfFile,
+  chosenFile,
+  dataFileOf,
+  dataOfFile,
+  isFileChoice,
+  type TreeFile,
+  treeFilesOf,
+} from './tree-data.ts';
 import type { Launch } from './use-launch.ts';
 
 export interface RunSetupOptions {
@@ -21,7 +30,10 @@ export interface RunSetupOptions {
   readonly launch: Launch;
   /** What the server can run, if it says so. */
   readonly runtimes: Readonly<Record<string, boolean>> | undefined;
-  /** The data chosen here, or a file of the model (`choiceOfFile`); empty: none; null: the model's last data. */
+  /**
+   * The data chosen here, or a file of the model (`choiceOfFile`); empty: none; null: the model's last data, or the
+   * file that a model without runs contains for its program.
+   */
   readonly chosenId: string | null;
 }
 
@@ -33,11 +45,11 @@ export function useRunSetup(options: RunSetupOptions) {
   const datas = useQuery(choicesQueryOptions(client, 'data'));
   const isThere = (id: string) => datas.data?.some((data) => data.short_id === id) ?? false;
   const files = useMemo(() => treeFilesOf(stanFiles?.texts ?? new Map()), [stanFiles]);
-  const file = chosenFile(files, chosenId ?? '');
-  const isGone = chosenId !== null && isFileChoice(chosenId) && file === undefined;
-  const dataId = isGone
-    ? ''
-    : (chosenId ?? (isThere(launch.originDataId) ? launch.originDataId : ''));
+  const usual = isThere(launch.originDataId) ? launch.originDataId : ownChoice(files, options);
+  const choice = chosenId ?? usual;
+  const file = chosenFile(files, choice);
+  const isGone = isFileChoice(choice) && file === undefined;
+  const dataId = isGone ? '' : choice;
   const data = datas.data?.find((candidate) => candidate.short_id === dataId);
   const content = useQuery({
     ...dataTextQueryOptions(client, dataId, data?.version),
@@ -72,5 +84,15 @@ export function useRunSetup(options: RunSetupOptions) {
     isTable,
     check,
     reason,
+    /** The data of `launch.start`. */
+    order: {
+      dataId,
+      makeData: file && ((sender: Client) => dataOfFile(sender, datas.data ?? [], file)),
+    },
   };
+}
+
+function ownChoice(files: readonly TreeFile[], { entrance, launch }: RunSetupOptions): string {
+  const file = launch.isNew ? dataFileOf(files, entrance) : undefined;
+  return file === undefined ? '' : choiceOfFile(file);
 }

@@ -25,7 +25,7 @@ import { advancedText, fieldsOf } from '../launching/launch-settings.ts';
 import { fitText, type RunReason, reasonText } from '../launching/run-reason.ts';
 import { SettingInput } from '../launching/setting-input.tsx';
 import { SettingsNote } from '../launching/settings-note.tsx';
-import { dataOfFile, isFileChoice } from '../launching/tree-data.ts';
+import { isFileChoice } from '../launching/tree-data.ts';
 import type { Launch } from '../launching/use-launch.ts';
 import { type RunSetupState, useRunSetup } from '../launching/use-run-setup.ts';
 import { StatusBadge } from '../status/status-badge.tsx';
@@ -63,11 +63,9 @@ export function RunPanel(props: RunPanelProps) {
   const [chosenId, setChosenId] = useState<string | null>(null);
   const setup = useRunSetup({ model, entrance, stan, stanFiles, launch, runtimes, chosenId });
   const { dataId, reason } = setup;
-  const { file, datas } = setup;
   const run = () =>
     launch.start({
-      dataId,
-      makeData: file && ((client) => dataOfFile(client, datas, file)),
+      ...setup.order,
       name: model.name || model.short_id,
       before: () => session.save(),
     });

@@ -14,8 +14,8 @@ import {
   orderedLogisticLpmf,
   orderedProbitLpmf,
 } from '../../distributions/ordered.ts';
+import { tableExp } from '../../special/table-functions.ts';
 import type { LibraryPart } from '../machinery/implementation.ts';
-import { logSumExp, logSumExpWeights } from './region.ts';
 
 const idleTape = new Tape();
 
@@ -31,13 +31,6 @@ function areCutpoints(x: Float64Array, start: number, stride: number, count: num
   for (let i = 0, k = start; i < count; i++, k += stride) {
     if (!(x[k] > before && x[k] < Infinity)) return false;
     before = x[k];
-  }
-  return true;
-}
-
-function areFinite(x: Float64Array, start: number, stride: number, count: number): boolean {
-  for (let i = 0, k = start; i < count; i++, k += stride) {
-    if (!(Math.abs(x[k]) < Infinity)) return false;
   }
   return true;
 }
@@ -72,7 +65,7 @@ function orderedMass(mass: Density, intervalOf: IntervalFunction) {
   };
 }
 
-/** Of y given log odds. */
+/** Of y given log odds. The odds are relative to the largest, so none overflows. */
 function categoricalLogit(
   y: number,
   x: Float64Array,
@@ -81,15 +74,32 @@ function categoricalLogit(
   count: number,
   at: number,
 ): number {
-  if (!isCategory(y, count) || !areFinite(x, start, stride, count)) {
+  const end = start + count * stride;
+  let [most, check] = [-Infinity, 0];
+  for (let k = start; k < end; k += stride) {
+    const logOdds = x[k];
+    // NaN if it is not finite
+    check += logOdds - logOdds;
+    if (logOdds > most) most = logOdds;
+  }
+  if (!isCategory(y, count) || check !== 0) {
     categoricalLogitLpmf(idleTape, false, 'iR', y, gather(x, start, stride, count));
   }
-  const logOdds = x[start + (y - 1) * stride];
-  if (at < 0) return logOdds - logSumExp(x, start, stride, count);
-  const total = logSumExpWeights(x, start, stride, count, at);
-  for (let i = 0; i < count; i++) x[at + i] = -x[at + i];
+  const logOdds = x[start + (y - 1) * stride] - most;
+  let total = 0;
+  if (at < 0) {
+    for (let k = start; k < end; k += stride) total += tableExp(x[k] - most);
+    return logOdds - Math.log(total);
+  }
+  for (let k = start, i = at; k < end; k += stride, i++) {
+    const odds = tableExp(x[k] - most);
+    x[i] = odds;
+    total += odds;
+  }
+  const scale = -1 / total;
+  for (let i = at; i < at + count; i++) x[i] *= scale;
   x[at + y - 1] += 1;
-  return logOdds - total;
+  return logOdds - Math.log(total);
 }
 
 export const outcomePart: LibraryPart = {
