@@ -1,12 +1,6 @@
 /** Which variables statements and expressions name, read and write. */
-import type { IrDeclaration, IrExpression, IrStatement, IrVariable } from '../lower/ir.ts';
+import type { IrDeclaration, IrStatement, IrVariable } from '../lower/ir.ts';
 import { expressionsOf, visitStatements, visitVariables } from '../lower/walk-ir.ts';
-
-function boundsOf({ constraint }: IrDeclaration): (IrExpression | null)[] {
-  if (constraint.kind === 'bounds') return [constraint.lower, constraint.upper];
-  if (constraint.kind === 'offset-multiplier') return [constraint.offset, constraint.multiplier];
-  return [];
-}
 
 /** How often each variable is named in `statements`, as a value or as what is assigned to. */
 export function countReferences(statements: readonly IrStatement[]): Map<IrVariable, number> {
@@ -17,8 +11,6 @@ export function countReferences(statements: readonly IrStatement[]): Map<IrVaria
   visitStatements(statements, (statement) => {
     for (const e of expressionsOf(statement)) visitVariables(e, count);
     if (statement.op === 'assign' || statement.op === 'store') count(statement.variable);
-    if (statement.op !== 'declare') return;
-    for (const bound of boundsOf(statement)) if (bound) visitVariables(bound, count);
   });
   return counts;
 }

@@ -2,7 +2,7 @@
 import type { Frame } from '../emit/frame.ts';
 import { mangle, quote, type Writer } from '../emit/printer.ts';
 import { ownershipName, variableName } from '../emit/unit.ts';
-import type { IrDeclaration, IrStatement, IrVariable } from '../lower/ir.ts';
+import type { IrStatement, IrVariable } from '../lower/ir.ts';
 import { isScalar, kindOf } from '../lower/kinds.ts';
 import { elementAddress } from './addresses.ts';
 import { Forward } from './forward.ts';
@@ -61,14 +61,8 @@ export function interfaceOf(frame: Frame, { run, scope, locals }: Sweeps): Inter
     const isData = !scope.isActiveVariable(variable) && !isScalar(variable.type);
     if (isData && variable.writtenLevel >= 0) throw new NotReversible('data that is written to');
   }
-  const checked = new Set(
-    scope.statements
-      .filter((statement): statement is IrDeclaration => statement.op === 'declare')
-      .filter(({ constraint }) => constraint.kind !== 'none')
-      .map(({ variable }) => variable),
-  );
   const isRead = (variable: IrVariable) =>
-    checked.has(variable) || (total?.get(variable) ?? 0) > (inside.get(variable) ?? 0);
+    (total?.get(variable) ?? 0) > (inside.get(variable) ?? 0);
   const active = outer.filter((variable) => scope.isActiveVariable(variable));
   const changed = active.filter((variable) => scope.isOverwritten(variable));
   const split = (variables: readonly IrVariable[]) => ({

@@ -260,7 +260,8 @@ class Body {
 
 /** The sweeps of the longest run that starts at `from`, or why there is none; null if none is needed. */
 function longestRun(frame: Frame, body: Body, from: number): Sweeps | Refusal | null {
-  if (body.isOfLibrary[from]) return null;
+  // a check alone would bring in its variable
+  if (body.isOfLibrary[from] || body.statements[from].op === 'check') return null;
   let refusal: Refusal | null = null;
   let end = body.statements.length;
   while (end > from) {

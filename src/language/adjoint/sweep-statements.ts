@@ -23,6 +23,7 @@ import {
 } from './region-scope.ts';
 import { Reverse } from './reverse.ts';
 import { keptText, type Lines, Step } from './step.ts';
+import { sweepCheck } from './sweep-checks.ts';
 import { ContainerWriter } from './sweep-containers.ts';
 import { ControlWriter } from './sweep-control.ts';
 import { sweepVectorDensity, sweepVectorIncrement } from './sweep-terms.ts';
@@ -152,6 +153,8 @@ export class SweepWriter {
         return this.store(statement);
       case 'increment':
         return this.increment(statement);
+      case 'check':
+        return sweepCheck(this.scope, this.builder, statement);
       case 'support':
         return this.support(statement);
       case 'block':

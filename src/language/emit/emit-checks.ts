@@ -1,37 +1,57 @@
 /** Checks of declared constraints on values: data, transformed data, transformed parameters, generated quantities. */
-import type { IrDeclaration } from '../lower/ir.ts';
+import type { IrDeclaration, IrExpression, IrVariable } from '../lower/ir.ts';
+import { dataKind } from '../lower/kinds.ts';
 import { emitValue } from './emit-expression.ts';
 import { transformOf } from './emit-sizes.ts';
-import { emitLocation, emitVariableValue } from './emit-statement.ts';
-import type { Frame } from './frame.ts';
+import { emitLocation, type Frame, kindOfVariable } from './frame.ts';
 import { quote, type Writer } from './printer.ts';
+import { type Unit, variableName } from './unit.ts';
+
+export function isChecked({ constraint }: IrDeclaration): boolean {
+  return constraint.kind !== 'none' && constraint.kind !== 'offset-multiplier';
+}
 
 export function emitChecks(frame: Frame, out: Writer, declaration: IrDeclaration): void {
-  const { variable, constraint, location } = declaration;
-  const { unit } = frame;
-  if (constraint.kind === 'none' || constraint.kind === 'offset-multiplier') return;
-  emitLocation(frame, out, location);
+  if (!isChecked(declaration)) return;
+  emitLocation(frame, out, declaration.location);
+  const value = emitVariableValue(frame, declaration.variable);
+  const textOf = (bound: IrExpression) => {
+    const { text, kind } = emitValue(frame, bound);
+    return { text, isNumber: kind === 'r' || kind === 'i' };
+  };
+  for (const line of checkLines(frame.unit, declaration, value, textOf)) out.line(line);
+}
+
+/** `value`: the text of the variable's value as data. */
+export function checkLines(
+  unit: Unit,
+  declaration: IrDeclaration,
+  value: string,
+  textOf: (bound: IrExpression) => { readonly text: string; readonly isNumber: boolean },
+): string[] {
+  const { variable, constraint } = declaration;
+  const { arrayDepth } = variable.type;
   const label = quote(variable.name);
-  const value = emitVariableValue(frame, variable);
-  if (constraint.kind === 'bounds') {
-    for (const side of ['lower', 'upper'] as const) {
-      const bound = constraint[side];
-      if (bound === null) continue;
-      const { text, kind } = emitValue(frame, bound);
-      // A bound with fewer array dimensions than the variable applies to each element.
-      const depth =
-        kind === 'r' || kind === 'i' ? 0 : variable.type.arrayDepth - bound.type.arrayDepth;
-      out.line(`${unit.use(`$check_${side}`)}(${value}, ${text}, ${label}, ${depth});`);
-    }
-    return;
+  if (constraint.kind !== 'bounds') {
+    const check = unit.use(checkName(declaration));
+    return [`${unit.use('$check_each')}(${value}, ${arrayDepth}, ${check}, ${label});`];
   }
-  const element = unit.temporary();
-  const index = unit.temporary();
-  const check = unit.use(checkName(declaration));
-  const where = `${unit.use('$label')}(${label}, ${index})`;
-  out.line(
-    `${unit.use('$each')}(${value}, ${variable.type.arrayDepth}, (${element}, ${index}) => ${check}(${where}, ${element}));`,
-  );
+  return (['lower', 'upper'] as const).flatMap((side) => {
+    const bound = constraint[side];
+    if (bound === null) return [];
+    const { text, isNumber } = textOf(bound);
+    // A bound with fewer array dimensions than the variable applies to each element.
+    const depth = isNumber ? 0 : arrayDepth - bound.type.arrayDepth;
+    return [`${unit.use(`$check_${side}`)}(${value}, ${text}, ${label}, ${depth});`];
+  });
+}
+
+/** The value of an active variable as data. */
+function emitVariableValue(frame: Frame, variable: IrVariable): string {
+  const name = variableName(variable);
+  const kind = kindOfVariable(frame, variable);
+  if (kind === dataKind(kind)) return name;
+  return kind === 'v' ? `tape.value[${name}]` : `${frame.unit.use('$deactivate')}(tape, ${name})`;
 }
 
 function checkName({ constraint }: IrDeclaration): string {

@@ -8,12 +8,12 @@ import { type Adjoint, emitWithRegions, type LeftOnTape } from '../adjoint/regio
 import { Activity } from '../lower/activity.ts';
 import type { IrDeclaration, IrProgram, IrStatement, IrVariable } from '../lower/ir.ts';
 import { bareLeafName, leafName } from '../lower/leaves.ts';
-import { emitChecks } from './emit-checks.ts';
+import { emitChecks, isChecked } from './emit-checks.ts';
 import { emitFunction } from './emit-function.ts';
 import { emitLayout, emitParameter, emitUnconstrain, readText } from './emit-parameters.ts';
 import { emitRange } from './emit-range.ts';
-import { emitLocation, emitSizes, emitStatements } from './emit-statement.ts';
-import type { Frame } from './frame.ts';
+import { emitSizes, emitStatements } from './emit-statement.ts';
+import { emitLocation, type Frame } from './frame.ts';
 import type { LibraryIndex } from './library-index.ts';
 import { layoutOf, type ParameterLayout } from './parameter-layout.ts';
 import { quote, Writer } from './printer.ts';
@@ -42,7 +42,15 @@ export function emitProgram(
 const declarationsIn = (statements: readonly IrStatement[]): IrDeclaration[] =>
   statements.filter((statement) => statement.op === 'declare');
 
-const isChecked = ({ constraint }: IrDeclaration) => constraint.kind !== 'none';
+/** The statements of a block, and checks of what they declare. */
+function withChecks(statements: readonly IrStatement[]): IrStatement[] {
+  const checks = declarationsIn(statements)
+    .filter(isChecked)
+    .map((declaration): IrStatement => {
+      return { op: 'check', declaration, location: declaration.location };
+    });
+  return [...statements, ...checks];
+}
 
 class ProgramEmitter {
   private readonly layouts: readonly ParameterLayout[];
@@ -111,10 +119,8 @@ class ProgramEmitter {
     const { program, unit } = this;
     const frame = this.frame({});
     for (const declaration of program.data) this.emitData(frame, out, declaration);
-    emitStatements(this.frame({ isTransformedData: true }), out, program.transformedData);
-    for (const declaration of declarationsIn(program.transformedData)) {
-      emitChecks(frame, out, declaration);
-    }
+    const settled = withChecks(program.transformedData);
+    emitStatements(this.frame({ isTransformedData: true }), out, settled);
     out.line('let size = 0;');
     for (const layout of this.layouts) emitLayout(frame, out, layout);
     out.line(`const target = ${unit.use('$target')}();`);
@@ -138,7 +144,7 @@ class ProgramEmitter {
     const { program } = this;
     const activity = new Activity(true);
     for (const { variable } of program.parameters) activity.mark(variable);
-    const statements = [...program.transformedParameters, ...program.model];
+    const statements = [...withChecks(program.transformedParameters), ...program.model];
     activity.propagate(statements);
     const adjoint: Adjoint | null = this.regions
       ? {
@@ -155,13 +161,7 @@ class ProgramEmitter {
       out.line('const jacobians = jacobian ? target : null;');
       this.emitFlag(out, 'jacobian ? 1 : 0');
       this.emitParameters(frame, out);
-      // Without checks between them, both blocks are one run of statements.
-      if (declarationsIn(program.transformedParameters).some(isChecked)) {
-        this.emitTransformedParameters(frame, out);
-        out.block('', () => emitStatements(frame, out, program.model));
-      } else {
-        emitStatements(frame, out, statements);
-      }
+      emitStatements(frame, out, statements);
       out.line('return target.total();');
     });
     for (const text of adjoint?.functions ?? []) out.append(text);
@@ -177,12 +177,10 @@ class ProgramEmitter {
       this.emitFlag(out, '0');
       this.emitParameters(frame, out);
       this.emitOutput(out, program.parameters);
-      this.emitTransformedParameters(frame, out);
-      this.emitOutput(out, declarationsIn(program.transformedParameters));
-      emitStatements(frame, out, program.generatedQuantities);
-      const generated = declarationsIn(program.generatedQuantities);
-      for (const declaration of generated) emitChecks(frame, out, declaration);
-      this.emitOutput(out, generated);
+      for (const block of [program.transformedParameters, program.generatedQuantities]) {
+        emitStatements(frame, out, withChecks(block));
+        this.emitOutput(out, declarationsIn(block));
+      }
     });
   }
 
@@ -216,14 +214,6 @@ class ProgramEmitter {
       const { variable, location } = layout.declaration;
       emitLocation(frame, out, location);
       out.line(`const ${variableName(variable)} = ${emitParameter(frame, layout)};`);
-    }
-  }
-
-  private emitTransformedParameters(frame: Frame, out: Writer): void {
-    const { transformedParameters } = this.program;
-    emitStatements(frame, out, transformedParameters);
-    for (const declaration of declarationsIn(transformedParameters)) {
-      emitChecks(frame, out, declaration);
     }
   }
 

@@ -1,8 +1,9 @@
 /** Statements of the intermediate representation to JavaScript statements. */
 import { assertNever } from '../../shared/assert-never.ts';
 import type { IrDeclaration, IrExpression, IrStatement, IrVariable } from '../lower/ir.ts';
-import { dataKind, isActiveKind, isContainerKind, type Kind, kindOf } from '../lower/kinds.ts';
+import { isActiveKind, isContainerKind, type Kind, kindOf } from '../lower/kinds.ts';
 import { diagonalAddition } from './diagonal.ts';
+import { emitChecks } from './emit-checks.ts';
 import {
   emitAs,
   emitExpression,
@@ -12,7 +13,7 @@ import {
   promote,
 } from './emit-expression.ts';
 import { emitStore } from './emit-index.ts';
-import { type Frame, isWritten, kindOfVariable } from './frame.ts';
+import { emitLocation, type Frame, isWritten, kindOfVariable } from './frame.ts';
 import type { Writer } from './printer.ts';
 import { quote } from './printer.ts';
 import { storedKind } from './stored-kind.ts';
@@ -26,13 +27,6 @@ export function emitStatements(
   const each = (statement: IrStatement) => emitOneStatement(frame, out, statement);
   if (frame.adjoint === null) statements.forEach(each);
   else frame.adjoint.emit(frame, out, statements, each);
-}
-
-/** Sets the place that errors name. */
-export function emitLocation(frame: Frame, out: Writer, location: number): void {
-  frame.unit.location = location;
-  const line = `at = ${location};`;
-  if (!out.alreadySays(line)) out.line(line);
 }
 
 export function emitOneStatement(frame: Frame, out: Writer, statement: IrStatement): void {
@@ -54,6 +48,9 @@ export function emitOneStatement(frame: Frame, out: Writer, statement: IrStateme
       return;
     case 'increment':
       emitIncrement(frame, out, statement);
+      return;
+    case 'check':
+      emitChecks(frame, out, statement.declaration);
       return;
     case 'support':
       out.line(`if (!${emitTest(frame, statement.condition)}) target.addNumber(-Infinity);`);
@@ -307,11 +304,3 @@ const adders: Readonly<Record<string, string>> = {
   M: 'addNumbers',
   I: 'addNumbers',
 };
-
-/** The value of an active variable as data, for checks. */
-export function emitVariableValue(frame: Frame, variable: IrVariable): string {
-  const name = variableName(variable);
-  const kind = kindOfVariable(frame, variable);
-  if (kind === dataKind(kind)) return name;
-  return kind === 'v' ? `tape.value[${name}]` : `${frame.unit.use('$deactivate')}(tape, ${name})`;
-}

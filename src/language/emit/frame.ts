@@ -4,6 +4,7 @@ import type { Adjoint } from '../adjoint/region.ts';
 import type { Activity } from '../lower/activity.ts';
 import type { IrVariable } from '../lower/ir.ts';
 import { type Kind, kindOf } from '../lower/kinds.ts';
+import type { Writer } from './printer.ts';
 import type { Unit } from './unit.ts';
 
 export interface Frame {
@@ -35,4 +36,11 @@ export function kindOfVariable(frame: Frame, variable: IrVariable): Kind {
 export function isWritten(frame: Frame, variable: IrVariable): boolean {
   if (variable.writtenLevel < 0) return false;
   return variable.place !== 'transformed data' || frame.isTransformedData;
+}
+
+/** Sets the place that errors name. */
+export function emitLocation(frame: Frame, out: Writer, location: number): void {
+  frame.unit.location = location;
+  const line = `at = ${location};`;
+  if (!out.alreadySays(line)) out.line(line);
 }

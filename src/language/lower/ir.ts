@@ -184,6 +184,8 @@ export type IrStatement =
       readonly sign: 1 | -1;
       readonly location: number;
     }
+  /** A declared variable has its value: throws unless that is as declared. */
+  | { readonly op: 'check'; readonly declaration: IrDeclaration; readonly location: number }
   /** Makes the log density −∞ unless `condition` holds. */
   | { readonly op: 'support'; readonly condition: IrExpression; readonly location: number }
   | { readonly op: 'evaluate'; readonly call: IrExpression; readonly location: number }

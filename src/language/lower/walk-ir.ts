@@ -1,5 +1,5 @@
 /** Walks over the intermediate representation: the parts of expressions and statements, and visits to all of them. */
-import type { IrExpression, IrIndex, IrStatement, IrVariable } from './ir.ts';
+import type { IrDeclaration, IrExpression, IrIndex, IrStatement, IrVariable } from './ir.ts';
 
 /** The direct subexpressions of an expression. */
 export function childrenOf(e: IrExpression): readonly IrExpression[] {
@@ -59,6 +59,8 @@ export function expressionsOf(statement: IrStatement): readonly IrExpression[] {
       return [statement.value];
     case 'store':
       return [...statement.entries.flatMap(ofIndex), statement.value];
+    case 'check':
+      return checkedIn(statement.declaration);
     case 'support':
       return [statement.condition];
     case 'evaluate':
@@ -78,6 +80,13 @@ export function expressionsOf(statement: IrStatement): readonly IrExpression[] {
     default:
       return [];
   }
+}
+
+/** The variable and its bounds. */
+function checkedIn({ variable, constraint }: IrDeclaration): IrExpression[] {
+  const bounds = constraint.kind === 'bounds' ? [constraint.lower, constraint.upper] : [];
+  const value: IrExpression = { op: 'variable', variable, type: variable.type };
+  return [value, ...bounds.filter((bound) => bound !== null)];
 }
 
 export function bodiesOf(statement: IrStatement): readonly (readonly IrStatement[])[] {

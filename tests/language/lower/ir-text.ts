@@ -174,6 +174,8 @@ class IrText {
         return [`${this.name(s.variable)}[${this.indexes(s.entries)}] = ${e(s.value)}`];
       case 'increment':
         return [`target ${s.sign === 1 ? '+' : '-'}= ${e(s.value)}`];
+      case 'check':
+        return [`check ${this.name(s.declaration.variable)}`];
       case 'support':
         return [`support ${e(s.condition)}`];
       case 'evaluate':

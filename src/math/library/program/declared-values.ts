@@ -42,18 +42,31 @@ function buildArray(sizes: readonly number[], make: (k: number) => Container): C
 }
 
 /** Calls `visit` with every element below `depth` array levels, in row-major order. */
-function visitArray(
+function visitArray(x: Value, depth: number, visit: (element: never) => void): void {
+  if (depth === 0) visit(x as never);
+  else for (const element of x as Container[]) visitArray(element, depth - 1, visit);
+}
+
+/** Runs `check` with every element below `depth` array levels; the error names the element. */
+function checkEach(
   x: Value,
   depth: number,
-  visit: (element: never, index: readonly number[]) => void,
-  index: readonly number[] = [],
+  check: (label: string, element: never) => void,
+  label: string,
+  index: number[] = [],
 ): void {
   if (depth === 0) {
-    visit(x as never, index);
+    try {
+      check(label, x as never);
+    } catch {
+      check(labelled(label, index), x as never);
+    }
     return;
   }
   (x as Container[]).forEach((element, i) => {
-    visitArray(element, depth - 1, visit, [...index, i + 1]);
+    index.push(i + 1);
+    checkEach(element, depth - 1, check, label, index);
+    index.pop();
   });
 }
 
@@ -207,6 +220,7 @@ export const declaredValuesPart: LibraryPart = {
   $reshape: reshape,
   $array: buildArray,
   $each: visitArray,
+  $check_each: checkEach,
   $tile: tile,
   $matrix_of_columns: matrixOfColumns,
   $write: writeColumns,
@@ -220,6 +234,5 @@ export const declaredValuesPart: LibraryPart = {
     checkZeroSums(label, m, 'column');
     checkZeroSums(label, transposed(m), 'row');
   },
-  $label: labelled,
   $freeing: freeing,
 };

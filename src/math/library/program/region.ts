@@ -74,6 +74,32 @@ export function logSumExpWeights(
   return max + Math.log(total);
 }
 
+/** Whether `count` numbers are all at least `lower` and at most `upper`. */
+function allBetween(
+  x: Float64Array,
+  start: number,
+  count: number,
+  lower: number,
+  upper: number,
+): boolean {
+  for (let i = start; i < start + count; i++) if (!(x[i] >= lower && x[i] <= upper)) return false;
+  return true;
+}
+
+/** Whether `count` numbers are simplexes of `size`, one after another, as `check_simplex` requires. */
+function areSimplexes(x: Float64Array, start: number, count: number, size: number): boolean {
+  if (count > 0 && !(size > 0)) return false;
+  for (let at = start; at < start + count; at += size) {
+    let total = 0;
+    for (let i = at; i < at + size; i++) {
+      if (!(x[i] >= 0)) return false;
+      total += x[i];
+    }
+    if (!(Math.abs(total - 1) <= 1e-8)) return false;
+  }
+  return true;
+}
+
 function sum(x: Float64Array, start: number, stride: number, count: number): number {
   let s = 0;
   for (let i = 0, k = start; i < count; i++, k += stride) s += x[k];
@@ -151,6 +177,8 @@ export const regionPart: LibraryPart = {
     for (let i = 0, k = start; i < count; i++, k += stride) D[k] += g * tableExp(K[k] - value);
   },
   $log_sum_exp_weights: logSumExpWeights,
+  $all_between: allBetween,
+  $are_simplexes: areSimplexes,
   $weights_adjoint: (
     K: Float64Array,
     D: Float64Array,
