@@ -35,6 +35,31 @@ describe('errors while running', () => {
     ],
     ["vector[3] x; x[1:2] = [p, p, p]';", ShapeError, 'assigning to `x`: 2 places, but 3 values'],
     [
+      "array[2] vector[3] x; x[2] = [p, p]';",
+      ShapeError,
+      'assigning to `x`: 3 places, but 2 values',
+    ],
+    [
+      'array[2] row_vector[3] x; for (i in 1:2) x[i] = [0, 1];',
+      ShapeError,
+      'assigning to `x`: 3 places, but 2 values',
+    ],
+    [
+      'array[2] matrix[2, 3] x; x[1] = [[p, p], [p, p]];',
+      ShapeError,
+      'assigning to `x`: a value of size 2 × 2, but the element has size 2 × 3',
+    ],
+    [
+      "array[2, 2] vector[3] x; x[1] = {[p, p]', [p, p]'};",
+      ShapeError,
+      'assigning to `x`: a value of size 2 × 2, but the element has size 2 × 3',
+    ],
+    [
+      "array[2, 2] vector[3] x; x[:, 1] = {[p, p]', [p, p]'};",
+      ShapeError,
+      'assigning to `x`: 3 places, but 2 values',
+    ],
+    [
       'vector[3] x; vector[2] z; target += sum(x + z);',
       ShapeError,
       'sizes of the operands must match: found 3 and 2',

@@ -53,6 +53,9 @@ export const reductions: ReadonlySet<string> = new Set([
   'mean',
 ]);
 
+/** Of sizes. */
+const sums: ReadonlySet<string> = new Set(['add', 'subtract', 'multiply']);
+
 export class NodeBuilder {
   constructor(readonly scope: RegionScope) {}
 
@@ -179,7 +182,9 @@ export class NodeBuilder {
       if (e.op === 'conditional') {
         return this.choice(this.test(e.test), this.build(e.yes), this.build(e.no));
       }
-      return e.op === 'measure' ? this.measure(e) : this.test(e);
+      if (e.op === 'measure') return this.measure(e);
+      const inline = e.op === 'call' && sums.has(e.name) ? this.inlineOf(e) : null;
+      return inline ? this.operation(inline.inline, inline.operands) : this.test(e);
     }
     if (frame.caches && isWorthCaching(e)) return this.plainOf(e, emitExpression(frame, e).text);
     const datum = e.op === 'index' ? this.datum(e) : null;

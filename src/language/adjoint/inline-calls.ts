@@ -19,9 +19,12 @@ import { reductions } from './build-node.ts';
 import { isElementwise } from './build-term.ts';
 import { densityForms } from './density-forms.ts';
 import { rankOf } from './region-scope.ts';
+import { sliceOf } from './slices.ts';
+import { isLinearMap } from './sweep-wholes.ts';
 import { endsInJump, holdsReturn, type JumpContext, withoutJumps } from './without-jumps.ts';
 
 type UserCall = Extract<IrExpression, { op: 'user' }>;
+type CallExpression = Extract<IrExpression, { op: 'call' }>;
 
 /** Functions whose calls are nested deeper stay calls. */
 const deepest = 4;
@@ -120,12 +123,35 @@ export class CallInliner {
       this.activity.propagate([declaration]);
       return { op: 'variable', variable, type: part.type };
     };
+    const isActive = (part: IrExpression) => this.activity.isActive(part);
+    /** A linear map within other arithmetic is computed before it. */
+    const mapped = (part: CallExpression): IrExpression => {
+      const [first, last] = [part.arguments[0], part.arguments[part.arguments.length - 1]];
+      // the sign of the matrix is that of the product
+      if (first.op === 'call' && first.name === 'minus' && first !== last) {
+        const positive = { ...part, arguments: [first.arguments[0], last] };
+        return { ...first, arguments: [mapped(positive)], type: part.type };
+      }
+      const variable = this.local(part.name, part.type);
+      const given = [...part.arguments.slice(0, -1), vector(replace(last))];
+      const value = { ...part, arguments: given };
+      // all of the statement's value
+      if (part === e) return value;
+      const declaration = declareVector(variable, value, location);
+      before.push(declaration);
+      this.activity.propagate([declaration]);
+      return { op: 'variable', variable, type: part.type };
+    };
     const replace = (part: IrExpression): IrExpression => {
       if (!this.activity.isActive(part)) return part;
+      const slice = sliceOf(part);
+      if (slice !== null) return replace(slice);
+      if (part.op === 'call' && isLinearMap(part, isActive)) return mapped(part);
       // Parts that may not be evaluated stay.
       if (part.op === 'conditional' || part.op === 'and' || part.op === 'or') return part;
       if (part.op === 'call' && reductions.has(part.name)) {
-        return { ...part, arguments: part.arguments.map((argument) => vector(replace(argument))) };
+        const given = part.arguments.map((argument) => replace(sliceOf(argument) ?? argument));
+        return { ...part, arguments: given.map(vector) };
       }
       if (part.op === 'density' && !Object.hasOwn(densityForms, part.name)) {
         return { ...part, arguments: part.arguments.map((argument) => vector(replace(argument))) };
@@ -156,7 +182,7 @@ export class CallInliner {
       const body = clone.statements(f.body.slice(0, -1));
       const value = clone.expression(last.value as IrExpression);
       const isVariable = value.op === 'variable';
-      if (!isVariable && !isElementwise(value)) return null;
+      if (!isVariable && (rankOf(output) > 1 || !isElementwise(value))) return null;
       const end = isVariable ? [] : [declareVector(output, value, last.location)];
       this.append(before, [...given.statements, ...body, ...end], depth);
       return isVariable ? value : { op: 'variable', variable: output, type: f.returnType };
@@ -266,8 +292,7 @@ function declareScalar(
 }
 
 function declareVector(variable: IrVariable, initial: IrExpression, location: number): IrStatement {
-  const operand = oneVectorOf(initial);
-  const size: IrExpression = { op: 'measure', what: 'length', operand, type: intType };
+  const size = lengthOf(initial);
   const isArray = variable.type.arrayDepth > 0;
   const [arraySizes, baseSizes] = isArray ? [[size], []] : [[], [size]];
   return { ...declareScalar(variable, initial, location), arraySizes, baseSizes };
@@ -285,14 +310,18 @@ function declareLeaf(
   return isVector && isKnown ? declareVector(variable, value, location) : null;
 }
 
-/** A vector as long as the expression: one that its elements are computed from. */
-function oneVectorOf(e: IrExpression): IrExpression {
+/** The length of a vector expression, found from what its elements are computed from. */
+function lengthOf(e: IrExpression): IrExpression {
+  const measured = (what: 'length' | 'rows', operand: IrExpression): IrExpression => {
+    return { op: 'measure', what, operand, type: intType };
+  };
   if (e.op === 'index' && e.entries.length === 1 && e.entries[0].kind === 'multiple') {
-    return e.entries[0].at;
+    return measured('length', e.entries[0].at);
   }
-  if (e.op !== 'call') return e;
+  if (e.op !== 'call') return measured('length', e);
   const part = e.arguments.find((argument) => !isScalar(argument.type));
-  return part ? oneVectorOf(part) : e;
+  if (part === undefined) return measured('length', e);
+  return part.type.base === 'matrix' ? measured('rows', part) : lengthOf(part);
 }
 
 /** What a function returns; null if its statements cannot replace the call. */
@@ -301,9 +330,8 @@ function resultKindOf(f: IrFunction): 'scalar' | 'vector' | 'void' | null {
   if (f.returnType.base === 'void') return f.role === 'target' ? 'void' : null;
   if (!endsInJump(f.body)) return null;
   if (isScalar(f.returnType)) return 'scalar';
-  const isVector = rankOf({ type: f.returnType }) === 1;
   const last = f.body.at(-1);
-  if (!isVector || last?.op !== 'return' || f.body.slice(0, -1).some(holdsReturn)) return null;
+  if (last?.op !== 'return' || f.body.slice(0, -1).some(holdsReturn)) return null;
   return 'vector';
 }
 

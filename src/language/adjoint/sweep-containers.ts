@@ -17,6 +17,7 @@ import {
 import { Reverse } from './reverse.ts';
 import { type Lines, Step } from './step.ts';
 import { sweepVectorAssignment } from './sweep-terms.ts';
+import { sweepWhole } from './sweep-wholes.ts';
 
 type Assignment = Extract<IrStatement, { op: 'assign' }>;
 
@@ -55,6 +56,9 @@ export class ContainerWriter {
     forward: Lines,
   ): Piece {
     const { scope } = this;
+    const target = { variable, view: null, isDeclared: isFirst };
+    const whole = sweepWhole(scope, this.builder, value, target, forward);
+    if (whole !== null) return whole;
     if (rankOf(variable) !== 1) throw new NotReversible('a container of several dimensions');
     if (isElementwise(value)) {
       const target = this.builder.view({ op: 'variable', variable, type: variable.type });
@@ -88,6 +92,9 @@ export class ContainerWriter {
     extent: 'declared' | 'all' | 'part' = 'part',
   ): Piece {
     const { scope, builder } = this;
+    const part = { variable: target.variable, view: target, isDeclared: false };
+    const whole = extent === 'part' ? sweepWhole(scope, builder, value, part, forward) : null;
+    if (whole !== null) return whole;
     const term = new TermBuilder(scope, builder).elementOf(value);
     if (readsOther(term, target)) throw new NotReversible('a vector assigned to itself');
     return sweepVectorAssignment(scope, term, { view: target, extent }, forward);

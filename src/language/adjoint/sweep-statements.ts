@@ -4,7 +4,13 @@ import { quote, Writer } from '../emit/printer.ts';
 import { variableName } from '../emit/unit.ts';
 import type { IrDeclaration, IrExpression, IrStatement, IrVariable } from '../lower/ir.ts';
 import { isScalar } from '../lower/kinds.ts';
-import { bodiesOf, expressionsOf, visitStatements, visitVariables } from '../lower/walk-ir.ts';
+import {
+  bodiesOf,
+  childrenOf,
+  expressionsOf,
+  visitStatements,
+  visitVariables,
+} from '../lower/walk-ir.ts';
 import { NodeBuilder } from './build-node.ts';
 import { isElementwise } from './build-term.ts';
 import { densityForms } from './density-forms.ts';
@@ -243,8 +249,11 @@ export class SweepWriter {
 
   private assign(variable: IrVariable, e: IrExpression, location: number, isFirst = false): Piece {
     const { scope } = this;
-    // `int s = x > 0`: no derivative, but not known without the parameters.
-    if (!scope.isActiveVariable(variable)) throw new NotReversible('data that parameters settle');
+    if (!scope.isActiveVariable(variable)) {
+      if (isFirst && this.isOfSizes(e)) return this.size(variable, e, location);
+      // `int s = x > 0`: no derivative, but not known without the parameters.
+      throw new NotReversible('data that parameters settle');
+    }
     const node = this.builder.build(e);
     const step = new Step();
     const name = valueName(variable);
@@ -265,6 +274,23 @@ export class SweepWriter {
     forward.push(isFirst ? `let ${name} = ${text};` : `${name} = ${text};`);
     scope.advance(variable);
     return stepPiece(step, forward, inner.length > 0 || isKept || !isFirst ? reverse : []);
+  }
+
+  /** Computed from data and from sizes of containers, not from values of parameters. */
+  private isOfSizes(e: IrExpression): boolean {
+    if (e.op === 'measure') return true;
+    if (e.op === 'variable') return !this.scope.isActiveVariable(e.variable);
+    return e.type.base === 'int' && childrenOf(e).every((part) => this.isOfSizes(part));
+  }
+
+  /** `int n = cols(x);` */
+  private size(variable: IrVariable, e: IrExpression, location: number): Piece {
+    const { scope } = this;
+    const forward: Lines = [locationText(scope, location)];
+    const text = new Forward(scope, new Step(), forward).value(this.builder.build(e));
+    forward.push(`let ${variableName(variable)} = ${text};`);
+    scope.advance(variable);
+    return { forward, reverse: [], keeps: 0, makesRoom: false };
   }
 
   private store({ variable, entries, value, location }: Of<'store'>): Piece {

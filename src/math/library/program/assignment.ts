@@ -7,7 +7,7 @@ import { ShapeError } from '../../errors.ts';
 import { addToDiagonal } from '../families/direct-products.ts';
 import type { LibraryPart } from '../machinery/implementation.ts';
 import { type IndexEntry, lengthOf, position, positions } from '../machinery/indexing.ts';
-import type { Container } from '../machinery/memory.ts';
+import { type Container, dimensionsOf } from '../machinery/memory.ts';
 
 /** The writable memory of an owned container: numbers, or slots. */
 function memoryOf(x: Container): Float64Array | Int32Array {
@@ -116,8 +116,34 @@ interface Rest {
 }
 
 function assignInto(x: Container[], k: number, { rest, value, label }: Rest): void {
-  if (rest.length === 0) x[k] = value as Container;
+  if (rest.length === 0) putElement(x, k, value as Container, label);
   else assign(x[k], rest, value, label);
+}
+
+/** An element keeps its declared sizes. */
+function putElement(x: Container[], k: number, value: Container, label: string): void {
+  const before = x[k];
+  if (!haveSameSizes(before, value)) {
+    const [wanted, found] = [dimensionsOf(before), dimensionsOf(value)];
+    if (wanted.length === 1 && found.length === 1) requireCount(found[0], wanted[0], label);
+    throw new ShapeError(
+      `assigning to \`${label}\`: a value of size ${found.join(' × ')}, but the element has size ${wanted.join(' × ')}`,
+    );
+  }
+  x[k] = value;
+}
+
+function haveSameSizes(a: Container, b: Container): boolean {
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false;
+    return a.every((element, k) => haveSameSizes(element, b[k]));
+  }
+  if (a instanceof Matrix || a instanceof ActiveMatrix) {
+    return (
+      (b instanceof Matrix || b instanceof ActiveMatrix) && a.rows === b.rows && a.cols === b.cols
+    );
+  }
+  return lengthOf(a) === lengthOf(b);
 }
 
 interface Entry {
@@ -143,7 +169,7 @@ export const assignmentPart: LibraryPart = {
     (x.slots as Int32Array)[position(i, x.n, label)] = value;
   },
   $put_A: (x: Container[], i: number, value: Container, label: string) => {
-    x[position(i, x.length, label)] = value;
+    putElement(x, position(i, x.length, label), value, label);
   },
   $put_M: (m: Matrix, i: number, j: number, value: number, label: string) => {
     m.data[cell(m, i, j, label)] = value;
