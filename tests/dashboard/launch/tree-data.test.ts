@@ -5,7 +5,7 @@ const dump = 'N <- 3\ny <- c(1, 2, 3)\n';
 
 /** Path of the data of `entrance` among files with these paths. */
 function found(entrance: string | null, ...paths: string[]): string | undefined {
-  const texts = new Map(paths.map((path) => [path, /\.json$/.test(path) ? '{}' : dump]));
+  const texts = new Map(paths.map((path) => [path, path.endsWith('.json') ? '{}' : dump]));
   return dataFileOf(treeFilesOf(texts), entrance)?.path;
 }
 

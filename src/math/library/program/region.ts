@@ -2,7 +2,7 @@
  * Functions that the sweeps of regions call (see language/adjoint): they copy containers of slots to and from the tape's
  * kept numbers, or work on views, which are `count` numbers at `start`, `start + stride`, … of an array.
  */
-import { type ActiveMatrix, ActiveVector, type Matrix } from '../../autodiff/containers.ts';
+import { type ActiveMatrix, ActiveVector } from '../../autodiff/containers.ts';
 import { Tape } from '../../autodiff/tape.ts';
 import { negBinomial2Dphi } from '../../distributions/negative-binomial.ts';
 import { ShapeError } from '../../errors.ts';
@@ -39,7 +39,7 @@ function give(tape: Tape, x: Active, at: number): number {
   return at + n;
 }
 
-export function logSumExp(x: Float64Array, start: number, stride: number, count: number): number {
+function logSumExp(x: Float64Array, start: number, stride: number, count: number): number {
   let max = -Infinity;
   for (let i = 0, k = start; i < count; i++, k += stride) if (!(x[k] <= max)) max = x[k];
   if (max === -Infinity || max === Infinity || max !== max) return max;
@@ -49,7 +49,7 @@ export function logSumExp(x: Float64Array, start: number, stride: number, count:
 }
 
 /** The same, with exp(x_i − result), its derivatives, in `x[weights …]`. */
-export function logSumExpWeights(
+function logSumExpWeights(
   x: Float64Array,
   start: number,
   stride: number,
@@ -74,136 +74,6 @@ export function logSumExpWeights(
   return max + Math.log(total);
 }
 
-/** Whether `count` numbers are all at least `lower` and at most `upper`. */
-function allBetween(
-  x: Float64Array,
-  start: number,
-  count: number,
-  lower: number,
-  upper: number,
-): boolean {
-  for (let i = start; i < start + count; i++) if (!(x[i] >= lower && x[i] <= upper)) return false;
-  return true;
-}
-
-/** Whether `count` numbers are simplexes of `size`, one after another, as `check_simplex` requires. */
-function areSimplexes(x: Float64Array, start: number, count: number, size: number): boolean {
-  if (count > 0 && !(size > 0)) return false;
-  for (let at = start; at < start + count; at += size) {
-    let total = 0;
-    for (let i = at; i < at + size; i++) {
-      if (!(x[i] >= 0)) return false;
-      total += x[i];
-    }
-    if (!(Math.abs(total - 1) <= 1e-8)) return false;
-  }
-  return true;
-}
-
-function requireDeclaredSizes(
-  given: readonly number[],
-  sizes: readonly number[],
-  label: string,
-): void {
-  if (sizes.every((size, k) => given[k] === size)) return;
-  throw new ShapeError(
-    `\`${label}\` is declared with size ${sizes.join(' × ')}, but is assigned a value of size ${given.join(' × ')}`,
-  );
-}
-
-/** Copies a view of `x` to `x[to …]`. */
-function keepView(x: Float64Array, start: number, stride: number, count: number, to: number): void {
-  for (let i = 0; i < count; i++) x[to + i] = x[start + i * stride];
-}
-
-/** The reverse of {@link keepView}. */
-function restoreView(
-  x: Float64Array,
-  start: number,
-  stride: number,
-  count: number,
-  from: number,
-): void {
-  for (let i = 0; i < count; i++) x[start + i * stride] = x[from + i];
-}
-
-/** Writes m x into a view of `out`, which has `size` elements. */
-function product(
-  m: Matrix,
-  x: Float64Array,
-  start: number,
-  stride: number,
-  count: number,
-  out: Float64Array,
-  to: number,
-  step: number,
-  size: number,
-  label: string,
-  isPart: boolean,
-): void {
-  const { rows, cols, data } = m;
-  if (cols !== count)
-    throw new ShapeError(
-      `multiply: ${rows} × ${cols} times ${count} × 1: columns and rows must match`,
-    );
-  if (isPart) requireCount(rows, size, label);
-  else requireDeclared(rows, size, label);
-  for (let i = 0; i < rows; i++) out[to + i * step] = 0;
-  for (let j = 0; j < cols; j++) {
-    const [factor, column] = [x[start + j * stride], j * rows];
-    for (let i = 0; i < rows; i++) out[to + i * step] += data[column + i] * factor;
-  }
-}
-
-/** Adds mᵀ g to a view of `d`, where g is another view of it. */
-function productAdjoint(
-  m: Matrix,
-  d: Float64Array,
-  start: number,
-  stride: number,
-  from: number,
-  step: number,
-): void {
-  const { rows, cols, data } = m;
-  for (let j = 0; j < cols; j++) {
-    const column = j * rows;
-    let total = 0;
-    for (let i = 0; i < rows; i++) total += data[column + i] * d[from + i * step];
-    d[start + j * stride] += total;
-  }
-}
-
-function cumulativeSum(
-  x: Float64Array,
-  start: number,
-  stride: number,
-  count: number,
-  out: Float64Array,
-  to: number,
-  step: number,
-): void {
-  let total = 0;
-  for (let i = 0; i < count; i++) {
-    total += x[start + i * stride];
-    out[to + i * step] = total;
-  }
-}
-
-function cumulativeSumAdjoint(
-  d: Float64Array,
-  start: number,
-  stride: number,
-  count: number,
-  from: number,
-  step: number,
-): void {
-  let total = 0;
-  for (let i = count - 1; i >= 0; i--) {
-    total += d[from + i * step];
-    d[start + i * stride] += total;
-  }
-}
-
 function sum(x: Float64Array, start: number, stride: number, count: number): number {
   let s = 0;
   for (let i = 0, k = start; i < count; i++, k += stride) s += x[k];
@@ -214,7 +84,7 @@ function requireSame(n: number, m: number): void {
   if (n !== m) throw new ShapeError(`dot_product: sizes ${n} and ${m} must match`);
 }
 
-function requireDeclared(count: number, n: number, label: string): void {
+export function requireDeclared(count: number, n: number, label: string): void {
   if (count === n) return;
   throw new ShapeError(
     `\`${label}\` is declared with size ${n}, but is assigned a value of size ${count}`,
@@ -281,15 +151,6 @@ export const regionPart: LibraryPart = {
     for (let i = 0, k = start; i < count; i++, k += stride) D[k] += g * tableExp(K[k] - value);
   },
   $log_sum_exp_weights: logSumExpWeights,
-  $check_sizes: requireDeclaredSizes,
-  $keep_view: keepView,
-  $restore_view: restoreView,
-  $product: product,
-  $product_adjoint: productAdjoint,
-  $cumulative_sum: cumulativeSum,
-  $cumulative_sum_adjoint: cumulativeSumAdjoint,
-  $all_between: allBetween,
-  $are_simplexes: areSimplexes,
   $weights_adjoint: (
     K: Float64Array,
     D: Float64Array,
