@@ -120,8 +120,8 @@ describe('the cost of regions', () => {
 
   it('every program compiles within 100 ms of processor time', () => {
     const slowest = everyProgram.map(([name, source]) => {
-      // The best of three: the first runs code that is not compiled itself yet.
-      const times = [1, 2, 3].map(() => {
+      // The best of five: the first runs code that is not compiled itself yet, and other tests run beside it.
+      const times = [1, 2, 3, 4, 5].map(() => {
         const start = process.cpuUsage();
         javascriptOf(source);
         const { user, system } = process.cpuUsage(start);
