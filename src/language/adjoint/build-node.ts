@@ -432,7 +432,7 @@ export class NodeBuilder {
       if (entry.kind === 'multiple') throw new NotReversible('several indexes');
       if (entry.kind === 'single') return this.build(entry.at);
       const [from, to] = [entry.from, entry.to].map((end) => end && this.build(end));
-      range = { from: from ?? this.number(1), to };
+      range = { from: from ?? this.number(1), to, isCounted: entry.isCounted ?? false };
       return null;
     });
     if (indexes.filter((index) => index === null).length !== 1) {

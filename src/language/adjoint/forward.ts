@@ -349,7 +349,7 @@ export class Forward {
     if (view.range === null) return place;
     const from = this.value(view.range.from);
     const to = view.range.to === null ? place.count : this.value(view.range.to);
-    const span = this.scope.frame.unit.use('$span');
+    const span = this.scope.frame.unit.use(view.range.isCounted ? '$counted_span' : '$span');
     const texts = [from, to, place.count, quote(view.label)];
     return within(place, from, this.local(`${span}(${texts.join(', ')})`));
   }

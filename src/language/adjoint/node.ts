@@ -95,7 +95,12 @@ export interface View {
   /** Single indexes, outermost first; null selects all of a dimension. */
   readonly indexes: readonly (Node | null)[];
   /** `from:to` of the selected dimension; null selects all of it. */
-  readonly range: { readonly from: Node; readonly to: Node | null } | null;
+  readonly range: {
+    readonly from: Node;
+    readonly to: Node | null;
+    /** See `IrIndex`. */
+    readonly isCounted: boolean;
+  } | null;
   readonly label: string;
 }
 

@@ -15,7 +15,7 @@ const all: IrIndex = { kind: 'all' };
 function span(from: IrExpression, count: IrExpression): IrIndex {
   const isFromStart = from.op === 'int' && from.value === 1;
   const to = isFromStart ? count : call('subtract', call('add', from, count), one);
-  return { kind: 'range', from, to };
+  return { kind: 'range', from, to, isCounted: true };
 }
 
 /** `sub_col(x, i, j, n)` as `x[i:(i + n - 1), j]`, and the like; null for anything else. */
@@ -50,7 +50,7 @@ function entriesOf(
     case 'tail': {
       const size: IrExpression = { op: 'measure', what: 'length', operand: base, type: intType };
       const from = call('add', call('subtract', size, first), one);
-      return [{ kind: 'range', from, to: null }];
+      return [{ kind: 'range', from, to: null, isCounted: true }];
     }
     default:
       return null;

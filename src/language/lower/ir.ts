@@ -123,7 +123,13 @@ export type Comparison = '===' | '!==' | '<' | '<=' | '>' | '>=';
 export type IrIndex =
   | { readonly kind: 'single'; readonly at: IrExpression }
   | { readonly kind: 'multiple'; readonly at: IrExpression }
-  | { readonly kind: 'range'; readonly from: IrExpression | null; readonly to: IrExpression | null }
+  | {
+      readonly kind: 'range';
+      readonly from: IrExpression | null;
+      readonly to: IrExpression | null;
+      /** Made from a number of elements (`head(x, n)`), which must not be negative. */
+      readonly isCounted?: true;
+    }
   | { readonly kind: 'all' };
 
 export type IrConstraint =

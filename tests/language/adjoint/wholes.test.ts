@@ -108,6 +108,35 @@ describe('in one region, with the gradient of the tape', () => {
   });
 });
 
+describe('parts of a number of elements', () => {
+  it.each([
+    'head(v, k[1] - 2)',
+    'tail(v, k[1] - 2)',
+    'tail(v, k[3] + 2)',
+    'segment(v, 2, k[3] + 1)',
+    'segment(v, 0, 2)',
+    'sub_col(m, 2, 1, k[1] - 3)',
+    'sub_row(m, 2, 1, k[3] + 1)',
+    'col(m, k[3] + 1)',
+  ])('%s is refused, as on the tape', (part) => {
+    const both = backEndsOf(programOf(`for (i in 1:2) target += sum(${part}) * p;`), data);
+    const at = new Float64Array(both.tape.numUnconstrained).fill(0.3);
+    const [kind] = evaluate(both.tape, at).error?.split(':') ?? [];
+    expect(kind).toBe('ShapeError');
+    expect(evaluate(both.adjoint, at).error?.split(':')[0]).toBe(kind);
+  });
+
+  it.each(['head(v, k[1] - 1)', 'tail(v, 0)', 'segment(v, 9, 0)', 'sub_col(m, 2, 1, k[1] - 1)'])(
+    '%s may be empty',
+    (part) => {
+      const both = backEndsOf(programOf(`for (i in 1:2) target += sum(${part}) * p;`), data);
+      const at = new Float64Array(both.tape.numUnconstrained).fill(0.3);
+      expect(evaluate(both.tape, at).error).toBeNull();
+      expect(worstDifference(both, 2)).toBeLessThan(1e-12);
+    },
+  );
+});
+
 describe('throws what the tape throws', () => {
   it.each([
     [

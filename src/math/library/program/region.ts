@@ -137,6 +137,12 @@ export const regionPart: LibraryPart = {
   $check_places: requireCount,
   $span: (from: number, to: number, n: number, label: string) =>
     spanOf(new IndexRange(from, to), n, label).count,
+  $counted_span: (from: number, to: number, n: number, label: string) => {
+    const count = to - from + 1;
+    if (count < 0)
+      throw new ShapeError(`a part of \`${label}\` of ${count} elements: must be at least 0`);
+    return spanOf(new IndexRange(from, to), n, label).count;
+  },
   $log_sum_exp_view: logSumExp,
   $log_sum_exp_adjoint: (
     K: Float64Array,
