@@ -8,8 +8,8 @@ export interface ChainPlace {
   readonly seed: number;
   /** 1-based. */
   readonly chain: number;
-  /** Whether warmup draws are emitted, saved or not. */
-  readonly streamWarmup: boolean;
+  /** See `ChainSettings`. */
+  readonly streamWarmup: ChainSettings['streamWarmup'];
 }
 
 export function settingsOfChain(settings: Settings, place: ChainPlace): ChainSettings {

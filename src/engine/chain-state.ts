@@ -27,8 +27,11 @@ export interface ChainSettings
   readonly seed: number;
   /** Of this chain: constrained values by name. */
   readonly inits: Readonly<Record<string, unknown>> | null;
-  /** Whether warmup draws are emitted. Does not affect sampling draws. */
-  readonly streamWarmup: boolean;
+  /**
+   * Whether warmup draws are emitted; `if-small`: only if the model has few columns, since nobody keeps them. Does not
+   * affect sampling draws.
+   */
+  readonly streamWarmup: boolean | 'if-small';
   /** True: warmup minimises the Fisher divergence of draws and gradients, instead of Stan's windows. */
   readonly adaptsByFisher?: boolean;
   /** Absent: NUTS with steps of one size. */

@@ -42,6 +42,9 @@ import { openStream, restoreStream } from './random-streams.ts';
 
 const maxNotes = 12;
 
+/** Warmup draws of more columns are not worth computing and storing if nobody keeps them: see `ChainSettings`. */
+const mostViewedColumns = 5000;
+
 /** Throws `ChainEnd` when the checkpoint belongs to another chain. */
 export function createChain(request: ChainRequest): Chain {
   return profiledChain(newChain(request), request.model, request.checkpoint?.profiles);
@@ -74,7 +77,11 @@ class NutsChain implements Chain {
     this.model = model;
     // without parameters there is nothing to tune
     const numWarmup = model.numUnconstrained === 0 ? 0 : settings.numWarmup;
-    this.settings = nutsSettings(settings, numWarmup);
+    const streamWarmup =
+      settings.streamWarmup === 'if-small'
+        ? model.columns.length <= mostViewedColumns
+        : settings.streamWarmup;
+    this.settings = nutsSettings({ ...settings, streamWarmup }, numWarmup);
     this.columns = [...samplerColumns, ...model.columns];
     this.identity = {
       settings: this.settings,

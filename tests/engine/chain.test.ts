@@ -125,6 +125,25 @@ describe('a chain', () => {
     expect(columnOf(blocks, 0, 'warmup').length).toBe(short.numWarmup);
   });
 
+  it.each([
+    [5000, ['warmup', 'sampling']],
+    [5001, ['sampling']],
+  ])(
+    'streams warmup draws to be watched, not kept, if the model has up to 5000 columns: %s',
+    (count, phases) => {
+      const wide: Model = {
+        ...generatedOnlyModel(),
+        numUnconstrained: model.numUnconstrained,
+        logDensityGradient: model.logDensityGradient,
+        columns: Array.from({ length: count }, (_, i) => `y[${i + 1}]`),
+        constrain: (_theta, _rng, out) => out.fill(1),
+      };
+      const settings = { ...short, streamWarmup: 'if-small' as const };
+      const blocks = draws(createChain({ model: wide, settings, chain: 1 }));
+      expect([...new Set(blocks.map(({ phase }) => phase))]).toEqual(phases);
+    },
+  );
+
   it('keeps every `thin`-th draw, starting with the first', () => {
     const all = columnOf(draws(createChain({ model, settings: short, chain: 1 })), 0);
     const thinned = createChain({ model, settings: { ...short, thin: 7 }, chain: 1 });

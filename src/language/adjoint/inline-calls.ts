@@ -20,7 +20,7 @@ import { isElementwise } from './build-term.ts';
 import { densityForms } from './density-forms.ts';
 import { rankOf } from './region-scope.ts';
 import { sliceOf } from './slices.ts';
-import { isLinearMap } from './sweep-wholes.ts';
+import { isLinearMap } from './whole-containers.ts';
 import { endsInJump, holdsReturn, type JumpContext, withoutJumps } from './without-jumps.ts';
 
 type UserCall = Extract<IrExpression, { op: 'user' }>;

@@ -17,7 +17,7 @@ import {
 import { Reverse } from './reverse.ts';
 import { type Lines, Step } from './step.ts';
 import { sweepVectorAssignment } from './sweep-terms.ts';
-import { sweepWhole } from './sweep-wholes.ts';
+import { sweepWhole } from './whole-containers.ts';
 
 type Assignment = Extract<IrStatement, { op: 'assign' }>;
 

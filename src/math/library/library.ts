@@ -40,7 +40,7 @@ import { outcomePart } from './program/outcomes.ts';
 import { regionPart } from './program/region.ts';
 import { reportPart } from './program/report.ts';
 import { targetPart } from './program/target.ts';
-import { wholePart } from './program/wholes.ts';
+import { wholeContainerPart } from './program/whole-containers.ts';
 
 /** The parts by name. No key may be in two of them; a test checks this. */
 export const libraryParts: Readonly<Record<string, LibraryPart>> = {
@@ -79,7 +79,7 @@ export const libraryParts: Readonly<Record<string, LibraryPart>> = {
   assignment: assignmentPart,
   memory: memoryPart,
   outcomes: outcomePart,
-  wholes: wholePart,
+  wholeContainers: wholeContainerPart,
   region: regionPart,
   target: targetPart,
   report: reportPart,

@@ -183,7 +183,9 @@ class ChainRunner implements RunningChain {
     const timeout = settings.timeout === null ? null : settings.timeout - claim.elapsed_seconds;
     const overTime = `The run took longer than the ${settings.timeout} seconds allowed (timeout).`;
     if (timeout !== null && timeout <= 0) return this.failed('run-timeout', overTime);
-    const place = { seed: settings.seed ?? 0, chain: claim.chain, streamWarmup: true };
+    // warmup draws that are not saved are there to be watched
+    const streamWarmup = settings.saveWarmup || ('if-small' as const);
+    const place = { seed: settings.seed ?? 0, chain: claim.chain, streamWarmup };
     const ofChain = settingsOfChain(settings, place);
     this.handle = startChain({
       source: program.value.source,

@@ -49,6 +49,14 @@ describe('the placeholder for draws', () => {
     expect(textOf('RUN')).toBe(soon);
   });
 
+  it('announces draws after warmup if the model has too many values to show before', () => {
+    const { progress } = chains('warmup', 'waiting');
+    const later = progress.chains.map((chain) => ({ ...chain, iteration: 60 }));
+    expect(textOf('RUN', { progress: { ...progress, chains: later } })).toBe(
+      'This model has so many values that its draws appear here once warmup has ended.',
+    );
+  });
+
   it.each<[string, Meta, string]>([
     ['NEW', {}, 'Draws appear here once a chain has started.'],
     ['RUN', chains('waiting', 'waiting'), 'Draws appear here once a chain has started.'],

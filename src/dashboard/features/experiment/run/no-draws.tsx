@@ -1,6 +1,6 @@
 /** Placeholder for draws to come, or why there are none. */
 import { Link } from '@tanstack/react-router';
-import type { Experiment } from '../../../../contract/experiment.ts';
+import type { ChainProgress, Experiment } from '../../../../contract/experiment.ts';
 import { TextButton } from '../../../ui/text-button.tsx';
 import { isFailed } from '../../status/is-failed.ts';
 import { statusOf } from '../../status/status-badge.tsx';
@@ -51,5 +51,8 @@ function expectedText(experiment: Experiment): string {
     return 'Draws appear here once a chain has started.';
   if (experiment.meta?.silent_since)
     return 'Nothing has been received for more than five minutes: the runner may have stopped.';
+  const isQuiet = ({ phase, iteration }: ChainProgress) => phase === 'warmup' && iteration > 50;
+  if (experiment.meta?.progress?.chains.some(isQuiet))
+    return 'This model has so many values that its draws appear here once warmup has ended.';
   return 'The first draws appear here in a moment.';
 }

@@ -1,5 +1,5 @@
 /**
- * What the sweeps of regions do with all elements of a container at once (see language/adjoint/sweep-wholes.ts): checks of
+ * What the sweeps of regions do with all elements of a container at once (see language/adjoint/whole-containers.ts): checks of
  * declared constraints and sizes, and linear maps with their adjoints. Views are `count` numbers at `start`,
  * `start + stride`, … of an array.
  */
@@ -140,7 +140,7 @@ function cumulativeSumAdjoint(
 }
 
 /** Functions that emitted programs call as `$…`. */
-export const wholePart: LibraryPart = {
+export const wholeContainerPart: LibraryPart = {
   $all_between: allBetween,
   $are_simplexes: areSimplexes,
   $check_sizes: requireDeclaredSizes,
