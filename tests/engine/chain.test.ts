@@ -134,7 +134,7 @@ describe('a chain', () => {
       const wide: Model = {
         ...generatedOnlyModel(),
         numUnconstrained: model.numUnconstrained,
-        logDensityGradient: model.logDensityGradient,
+        logDensityGradient: (theta, gradient) => model.logDensityGradient(theta, gradient),
         columns: Array.from({ length: count }, (_, i) => `y[${i + 1}]`),
         constrain: (_theta, _rng, out) => out.fill(1),
       };
