@@ -18,6 +18,7 @@ import {
   type RegionScope,
   rankOf,
   sizeName,
+  sizeNames,
   valueName,
 } from './region-scope.ts';
 import { Reverse } from './reverse.ts';
@@ -283,10 +284,7 @@ class RegionPrinter {
       ...plain.map(variableName),
       ...scope.hoisted.map(({ name }) => name),
       ...[...scope.images.values()].map(({ name }) => name),
-      ...containers.flatMap((variable) => [
-        offsetName(variable),
-        ...Array.from({ length: rankOf(variable) }, (_, k) => sizeName(variable, k)),
-      ]),
+      ...containers.flatMap((variable) => [offsetName(variable), ...sizeNames(variable)]),
     ];
   }
 
@@ -306,7 +304,7 @@ class RegionPrinter {
       const at = this.slotOf(k);
       const o = offsetName(variable);
       lines.push(`for (let i = 0, end = ${counts[k]}; i < end; i++) W[${at} + i] = K[${o} + i];`);
-      const sizes = Array.from({ length: rankOf(variable) }, (_, j) => sizeName(variable, j));
+      const sizes = sizeNames(variable);
       const flat = `${scope.frame.unit.use('$inputs')}(${counts[k]}, ${at})`;
       const kind = kindOf(variable.type, true);
       results.push(

@@ -247,7 +247,11 @@ export function rankOf(variable: Pick<IrVariable, 'type'>): number {
   return base === 'vector' || base === 'row_vector' ? arrayDepth + 1 : arrayDepth;
 }
 
+/** One per index, outermost first. */
+export function sizeNames(variable: IrVariable): string[] {
+  return Array.from({ length: rankOf(variable) }, (_, k) => sizeName(variable, k));
+}
+
 export function elementCount(variable: IrVariable): string {
-  const sizes = Array.from({ length: rankOf(variable) }, (_, k) => sizeName(variable, k));
-  return sizes.join(' * ');
+  return sizeNames(variable).join(' * ');
 }

@@ -11,8 +11,7 @@ import {
   NotReversible,
   offsetName,
   type RegionScope,
-  rankOf,
-  sizeName,
+  sizeNames,
   valueName,
 } from './region-scope.ts';
 import { type Lines, Step } from './step.ts';
@@ -47,7 +46,7 @@ export function sweepCheck(
   }
   const count = elementCount(variable);
   const first = offsetName(variable);
-  const sizes = Array.from({ length: rankOf(variable) }, (_, k) => sizeName(variable, k));
+  const sizes = sizeNames(variable);
   const rebuilt = scope.temporary();
   const kind = quote(kindOf(variable.type, false));
   const values = `K.slice(${first}, ${first} + ${count})`;

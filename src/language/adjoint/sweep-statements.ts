@@ -24,7 +24,7 @@ import {
   offsetName,
   type RegionScope,
   rankOf,
-  sizeName,
+  sizeNames,
   valueName,
 } from './region-scope.ts';
 import { Reverse } from './reverse.ts';
@@ -127,10 +127,7 @@ export class SweepWriter {
       ...scalars.filter((variable) => needed.has(variable)).map(valueName),
       ...plain.filter((variable) => needed.has(variable)).map(variableName),
     ];
-    const sizes = containers.flatMap((variable) => [
-      offsetName(variable),
-      ...Array.from({ length: rankOf(variable) }, (_, k) => sizeName(variable, k)),
-    ]);
+    const sizes = containers.flatMap((variable) => [offsetName(variable), ...sizeNames(variable)]);
     const all = [...names, ...sizes];
     const forward: Lines = all.map((name, k) => `${keptText(k)} = ${name};`);
     if (all.length > 0) forward.push(`sp += ${all.length};`);

@@ -17,7 +17,7 @@ import {
   offsetName,
   type RegionScope,
   rankOf,
-  sizeName,
+  sizeNames,
 } from './region-scope.ts';
 import { Reverse } from './reverse.ts';
 import { type Lines, Step } from './step.ts';
@@ -156,7 +156,7 @@ class WholeWriter {
     const { unit } = this.scope.frame;
     const label = quote(variable.name);
     if (view !== null) return `${unit.use('$check_places')}(${given[0]}, ${to.count}, ${label});`;
-    const sizes = sizesOf(variable);
+    const sizes = sizeNames(variable);
     if (sizes.length === 1)
       return `${unit.use('$check_size')}(${given[0]}, ${sizes[0]}, ${label});`;
     return `${unit.use('$check_sizes')}([${given.join(', ')}], [${sizes.join(', ')}], ${label});`;
@@ -197,7 +197,7 @@ class WholeWriter {
     const [from, to] = [offsetName(source), offsetName(variable)];
     return {
       forward: (_sweep, place, lines) => {
-        lines.push(this.sizeCheck(sizesOf(source), place));
+        lines.push(this.sizeCheck(sizeNames(source), place));
         lines.push(`K.copyWithin(${to}, ${from}, ${from} + ${place.count});`);
       },
       collect: (_sweep, place, lines) => {
@@ -265,6 +265,3 @@ class WholeWriter {
 }
 
 const inParentheses = (text: string) => (/^[\w$]+$/.test(text) ? text : `(${text})`);
-
-const sizesOf = (variable: IrVariable) =>
-  Array.from({ length: rankOf(variable) }, (_, k) => sizeName(variable, k));

@@ -49,11 +49,11 @@ describe('the placeholder for draws', () => {
     expect(textOf('RUN')).toBe(soon);
   });
 
-  it('announces draws after warmup if the model has too many values to show before', () => {
+  it('announces draws after warmup if none came in its first iterations', () => {
     const { progress } = chains('warmup', 'waiting');
     const later = progress.chains.map((chain) => ({ ...chain, iteration: 60 }));
     expect(textOf('RUN', { progress: { ...progress, chains: later } })).toBe(
-      'This model has so many values that its draws appear here once warmup has ended.',
+      'Draws appear here once warmup has ended.',
     );
   });
 

@@ -53,6 +53,6 @@ function expectedText(experiment: Experiment): string {
     return 'Nothing has been received for more than five minutes: the runner may have stopped.';
   const isQuiet = ({ phase, iteration }: ChainProgress) => phase === 'warmup' && iteration > 50;
   if (experiment.meta?.progress?.chains.some(isQuiet))
-    return 'This model has so many values that its draws appear here once warmup has ended.';
+    return 'Draws appear here once warmup has ended.';
   return 'The first draws appear here in a moment.';
 }
