@@ -67,7 +67,12 @@ export interface ViewText {
   readonly count: string;
 }
 
-/** The row, column or vector that remains when one index, null, selects all. */
+/** Whether the free indexes are both of a matrix: its elements, column by column. */
+export function isWholeMatrix(indexes: readonly unknown[]): boolean {
+  return indexes.filter((index) => index === null).length === 2;
+}
+
+/** The row, column, vector or matrix that remains when one index or two, null, select all. */
 export function viewOf(variable: IrVariable, indexes: readonly (string | null)[]): ViewText {
   const rank = rankOf(variable);
   const free = indexes.indexOf(null);
@@ -75,6 +80,10 @@ export function viewOf(variable: IrVariable, indexes: readonly (string | null)[]
     variable,
     indexes.map((index) => index ?? '1'),
   );
+  if (isWholeMatrix(indexes)) {
+    const count = `${sizeName(variable, rank - 2)} * ${sizeName(variable, rank - 1)}`;
+    return { start, stride: '1', count };
+  }
   const isRow = isMatrix(variable) && free === rank - 1;
   const isInner = !isMatrix(variable) && free < rank - 1;
   const stride = isRow
@@ -126,7 +135,7 @@ export function datumSizes(
   return sizes;
 }
 
-/** The vector or row of data that remains when one index, null, selects all. */
+/** The vector, row or matrix of data that remains when one index or two, null, select all. */
 export function dataViewOf(
   variable: IrVariable,
   kind: string,
@@ -139,6 +148,9 @@ export function dataViewOf(
   if (!kind.endsWith('M')) return { array, start: '0', stride: '1', count: `${array}.length` };
   const [row, column] = inner;
   const data = `${array}.data`;
+  if (isWholeMatrix(indexes)) {
+    return { array: data, start: '0', stride: '1', count: `${data}.length` };
+  }
   if (column === null) {
     return {
       array: data,

@@ -7,6 +7,7 @@ import { numberLiteral, quote } from '../emit/printer.ts';
 import type { IrExpression, IrIndex, IrVariable } from '../lower/ir.ts';
 import { isScalar } from '../lower/kinds.ts';
 import { visitVariables } from '../lower/walk-ir.ts';
+import { isWholeMatrix } from './addresses.ts';
 import { densityForms } from './density-forms.ts';
 import { expOfDistance, inlineFunction, logSumOfTwo } from './functions.ts';
 import {
@@ -199,9 +200,16 @@ export class NodeBuilder {
   /** The size of an active container. */
   private measure({ what, operand }: Extract<IrExpression, { op: 'measure' }>): Node {
     if (what === 'zeros') throw new NotReversible('an imaginary part of zeros');
+    if (operand.op === 'index' && (what === 'rows' || what === 'cols')) {
+      const { variable, indexes } = this.view(operand);
+      if (!this.scope.isActiveVariable(variable) || !isWholeMatrix(indexes))
+        throw new NotReversible('the sizes of a part');
+      return this.plain(sizeName(variable, indexes.length - (what === 'rows' ? 2 : 1)));
+    }
     if (operand.op === 'index' && what === 'length') {
       const { variable, indexes, range } = this.view(operand, true);
       if (!this.scope.isActiveVariable(variable)) throw new NotReversible('the size of data');
+      if (isWholeMatrix(indexes)) throw new NotReversible('the sizes of a part');
       const size = sizeName(variable, indexes.indexOf(null));
       if (range === null) return this.plain(size);
       return this.operation(spanLength, [range.from, range.to ?? this.plain(size)]);
@@ -372,13 +380,21 @@ export class NodeBuilder {
     }
     if (this.scope.isActive(e)) {
       const view = this.view(e);
-      return { kind: 'V', key: view.key, operand: { kind: 'view', view } };
+      return {
+        kind: isWholeMatrix(view.indexes) ? 'W' : 'V',
+        key: view.key,
+        operand: { kind: 'view', view },
+      };
     }
     if (this.namesActive(e)) throw new NotReversible('a container');
     const { text, kind } = emitBorrowed(this.scope.frame, e);
     const versions: string[] = [];
     visitVariables(e, (variable) => versions.push(this.scope.version(variable)));
-    return { kind, key: `${text}:${versions.join()}`, operand: { kind: 'data', text } };
+    return {
+      kind,
+      key: `${text}:${versions.join()}`,
+      operand: { kind: 'data', text, dataKind: kind },
+    };
   }
 
   private density(e: DensityExpression): Node {
@@ -412,7 +428,7 @@ export class NodeBuilder {
     }
   }
 
-  /** A vector in the kept numbers, or in data. */
+  /** A vector in the kept numbers, or in data; or a matrix, column by column. */
   view(e: IrExpression, takesInts = false): View {
     const entries: IrIndex[] = [];
     let base = e;
@@ -435,7 +451,10 @@ export class NodeBuilder {
       range = { from: from ?? this.number(1), to, isCounted: entry.isCounted ?? false };
       return null;
     });
-    if (indexes.filter((index) => index === null).length !== 1) {
+    const isMatrix = variable.type.base === 'matrix' && range === null;
+    const isInner = indexes.at(-1) === null && indexes.at(-2) === null;
+    const isWhole = isMatrix && isInner && isWholeMatrix(indexes);
+    if (!isWhole && indexes.filter((index) => index === null).length !== 1) {
       throw new NotReversible('a container of several dimensions');
     }
     if (!this.scope.isActiveVariable(variable)) this.requireData(variable, indexes, takesInts);

@@ -9,6 +9,7 @@ import { isScalar } from '../lower/kinds.ts';
 import { visitVariables } from '../lower/walk-ir.ts';
 import type { NodeBuilder } from './build-node.ts';
 import { densityForms } from './density-forms.ts';
+import { inlineFunction } from './functions.ts';
 import type { Along, Element, Hoisted, Node, Operation, Part, View } from './node.ts';
 import { NotReversible, type RegionScope, rankOf } from './region-scope.ts';
 
@@ -45,13 +46,38 @@ export interface Term {
   readonly checked: readonly Hoisted[];
 }
 
-/** Functions that give the same elements in another container. */
+/** Functions that give the same elements in another container; of a matrix, all but its transpose. */
 export const sameElements: ReadonlySet<string> = new Set([
   'to_vector',
   'to_row_vector',
   'to_array_1d',
   'transpose',
 ]);
+
+/** Functions of two matrices that combine their elements one by one. */
+const pairwise: ReadonlySet<string> = new Set([
+  'add',
+  'subtract',
+  'elt_multiply',
+  'elt_divide',
+  'elt_pow',
+  'pow',
+]);
+
+/** A matrix computed element by element from matrices, and not a matrix by itself. */
+export function isOfElements(e: IrExpression): boolean {
+  if (e.op !== 'call' || !isMatrix(e)) return false;
+  if (!e.arguments.every((part) => isScalar(part.type) || isMatrix(part))) return false;
+  const [first, second] = e.arguments;
+  if (second === undefined) return inlineFunction(e.name, 1) !== null;
+  if (pairwise.has(e.name)) return true;
+  if (e.name === 'divide') return isScalar(second.type);
+  return e.name === 'multiply' && (isScalar(first.type) || isScalar(second.type));
+}
+
+function isMatrix({ type }: IrExpression): boolean {
+  return type.base === 'matrix' && type.arrayDepth === 0;
+}
 
 function isRow({ type }: IrExpression): boolean {
   if (type.base === 'matrix') return false;
@@ -115,7 +141,7 @@ export class TermBuilder {
 
   private operand(e: IrExpression): Operand | null {
     if (isScalar(e.type)) return null;
-    if (!isRow(e)) throw new NotReversible('a container of several dimensions');
+    if (!isRow(e) && !isMatrix(e)) throw new NotReversible('a container of several dimensions');
     this.lengths = [];
     const node = this.each(e);
     const { lengths } = this;
@@ -126,7 +152,7 @@ export class TermBuilder {
 
   private each(e: IrExpression): Node {
     if (isScalar(e.type)) return this.builder.build(e);
-    if (!isRow(e)) throw new NotReversible('a container of several dimensions');
+    if (!isRow(e) && !isMatrix(e)) throw new NotReversible('a container of several dimensions');
     if (!this.namesActive(e) && isOfDataOnly(e)) return this.ofData(e);
     if (e.op === 'call') return this.ofCall(e);
     if (e.op === 'index' && this.isGather(e)) return this.gathered(e);
@@ -150,8 +176,10 @@ export class TermBuilder {
 
   /** The emitter caches what it computes from data, so both sweeps name the same array. */
   private ofData(e: IrExpression): Part {
-    const { text, kind } = emitBorrowed(this.scope.frame, e);
-    if (kind !== 'R' && kind !== 'I') throw new NotReversible('a container of data');
+    const { text: own, kind } = emitBorrowed(this.scope.frame, e);
+    if (kind !== 'R' && kind !== 'I' && kind !== 'M')
+      throw new NotReversible('a container of data');
+    const text = kind === 'M' ? `${own}.data` : own;
     const array = this.arrays.find((other) => other.text === text) ?? {
       name: /^[\w$]+$/.test(text) ? text : this.scope.temporary(),
       text,
@@ -163,8 +191,10 @@ export class TermBuilder {
   }
 
   private ofCall(e: CallExpression): Node {
-    if (e.arguments.length === 1 && sameElements.has(e.name)) return this.each(e.arguments[0]);
-    if (!e.arguments.every((part) => isScalar(part.type) || isRow(part))) {
+    const [first] = e.arguments;
+    const isSame = e.arguments.length === 1 && sameElements.has(e.name);
+    if (isSame && !(e.name === 'transpose' && isMatrix(first))) return this.each(first);
+    if (!isOfElements(e) && !e.arguments.every((part) => isScalar(part.type) || isRow(part))) {
       throw new NotReversible(`\`${e.name}\` of a matrix`);
     }
     const power = e.name === 'elt_pow' ? 'pow' : e.name;

@@ -15,6 +15,8 @@ const ofArrays: ReadonlySet<string> = new Set([
   'multi_normal_lpdf',
   'multi_normal_prec_lpdf',
   'multi_normal_cholesky_lpdf',
+  'multi_student_t_lpdf',
+  'multi_student_t_cholesky_lpdf',
 ]);
 
 /**
@@ -44,6 +46,22 @@ export function densityOfArray(statement: IrStatement): IrStatement {
   };
   const sum: IrStatement = { ...only, value: { ...density, arguments: whole } };
   return { op: 'if', test, yes: [sum], no: [], location: statement.location };
+}
+
+/** {@link densityOfArray} of a statement and of those inside it. */
+export function densitiesOfArrays(statement: IrStatement): IrStatement {
+  const each = (list: readonly IrStatement[]) => list.map(densitiesOfArrays);
+  switch (statement.op) {
+    case 'if':
+      return { ...statement, yes: each(statement.yes), no: each(statement.no) };
+    case 'for':
+      return densityOfArray({ ...statement, body: each(statement.body) });
+    case 'while':
+    case 'block':
+      return { ...statement, body: each(statement.body) };
+    default:
+      return statement;
+  }
 }
 
 /** `x[from:to]` for `x[j]` of an array of vectors. */

@@ -11,6 +11,7 @@ import {
   datumText,
   elementAddress,
   imageAddress,
+  isWholeMatrix,
   type ViewPlace,
   viewOf,
   within,
@@ -301,17 +302,21 @@ export class Forward {
     // Everything computed from nodes comes first: the tape has room for one call.
     const given = node.operands.map((operand) => {
       if (operand.kind === 'data') return operand.text;
-      return operand.kind === 'scalar' ? this.value(operand.node) : this.view(operand.view);
+      return operand.kind === 'scalar' ? this.value(operand.node) : this.operandText(operand.view);
     });
-    const direct = directFunctions[`${node.name} ${node.head[1]}`];
-    if (direct !== undefined) {
+    const known = directFunctions[`${node.name} ${node.head[1]}`];
+    if (isMultiNormal(node)) return this.multiNormal(node, given);
+    if (known !== undefined) {
       const area = this.step.knownArea(node) ?? '-1';
-      return this.local(`${unit.use(direct)}(${[...given, area].join(', ')})`);
+      return this.local(`${unit.use(known)}(${[...given, area].join(', ')})`);
     }
     const tape = this.local(`${unit.use('$own_tape')}()`);
     const texts = node.operands.map((operand, k) => {
       if (operand.kind === 'data') return given[k];
-      if (operand.kind === 'view') return this.local(`${unit.use('$input_view')}(${given[k]})`);
+      if (operand.kind === 'view') {
+        const input = isWholeMatrix(operand.view.indexes) ? '$input_matrix' : '$input_view';
+        return this.local(`${unit.use(input)}(${given[k]})`);
+      }
       return operand.node.active ? this.local(`${tape}.input(${given[k]})`) : given[k];
     });
     const call = `${unit.use(node.name)}(${[tape, ...node.head, ...texts].join(', ')})`;
@@ -328,6 +333,20 @@ export class Forward {
     return value;
   }
 
+  /** A density that keeps what its derivatives are made from. */
+  private multiNormal(node: Library, given: readonly string[]): string {
+    const texts = node.operands.map((operand, k) => {
+      if (operand.kind !== 'data') return given[k];
+      const name = isAtom(operand.text) ? operand.text : this.local(operand.text);
+      if (operand.dataKind !== 'M') return `${name}, 0, 1, ${name}.length`;
+      return `${name}.data, 0, ${name}.rows, ${name}.cols`;
+    });
+    const isFixed = String(node.operands[2].kind === 'data');
+    const area = this.step.knownArea(node) ?? '-1';
+    const name = this.scope.frame.unit.use('$multi_normal_cholesky');
+    return this.local(`${name}(${[...texts, isFixed, node.head[0], 'K', area].join(', ')})`);
+  }
+
   private reduction(node: Reduction): string {
     const { unit } = this.scope.frame;
     const views = node.views.map((view) => this.view(view));
@@ -336,6 +355,15 @@ export class Forward {
     const key = reductionKeys[node.name];
     if (!key) throw new NotReversible(`\`${node.name}\``);
     return this.local(`${unit.use(key)}(${views.join(', ')})`);
+  }
+
+  /** {@link view} of a vector; of a matrix array, start, rows, columns. */
+  private operandText(view: View): string {
+    if (!isWholeMatrix(view.indexes)) return this.view(view);
+    const { array, start } = this.placeOf(view);
+    const rank = view.indexes.length;
+    const sizes = [sizeName(view.variable, rank - 2), sizeName(view.variable, rank - 1)];
+    return [array, start, ...sizes].join(', ');
   }
 
   /** The arguments of a library function that name a view: array, start, stride, count. */
@@ -414,6 +442,11 @@ const directFunctions: Readonly<Record<string, string>> = {
   'ordered_probit_lpmf "ivV"': '$ordered_probit',
   'categorical_logit_lpmf "iV"': '$categorical_logit',
 };
+
+/** Of one vector, given a Cholesky factor: the sweeps need no tape for it. */
+export function isMultiNormal({ name, head }: Library): boolean {
+  return name === 'multi_normal_cholesky_lpdf' && /^"[RV][RV][MW]"$/.test(head[1]);
+}
 
 /** The library's functions of views. */
 const reductionKeys: Readonly<Record<string, string>> = {

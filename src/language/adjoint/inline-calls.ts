@@ -16,15 +16,16 @@ import { intType, isScalar } from '../lower/kinds.ts';
 import { childrenOf, expressionsOf, visitStatements } from '../lower/walk-ir.ts';
 import type { StanType } from '../types/stan-type.ts';
 import { reductions } from './build-node.ts';
-import { isElementwise } from './build-term.ts';
+import { isElementwise, isOfElements } from './build-term.ts';
 import { densityForms } from './density-forms.ts';
 import { rankOf } from './region-scope.ts';
 import { sliceOf } from './slices.ts';
-import { isLinearMap } from './whole-containers.ts';
+import { isWholeOperation } from './whole-containers.ts';
 import { endsInJump, holdsReturn, type JumpContext, withoutJumps } from './without-jumps.ts';
 
 type UserCall = Extract<IrExpression, { op: 'user' }>;
 type CallExpression = Extract<IrExpression, { op: 'call' }>;
+type Assignment = Extract<IrStatement, { op: 'assign' | 'store' }>;
 
 /** Functions whose calls are nested deeper stay calls. */
 const deepest = 4;
@@ -76,7 +77,11 @@ export class CallInliner {
         return [...before, { ...statement, initial: e }];
       }
       case 'assign':
-      case 'store':
+      case 'store': {
+        const { before, e } = this.expression(statement.value, depth, statement.location);
+        const value = this.apart(e, statement, before);
+        return [...before, { ...statement, value }];
+      }
       case 'increment': {
         const { before, e } = this.expression(statement.value, depth, statement.location);
         return [...before, { ...statement, value: e }];
@@ -114,53 +119,77 @@ export class CallInliner {
     location: number,
   ): { before: IrStatement[]; e: IrExpression } {
     const before: IrStatement[] = [];
-    // Functions of entire vectors find computed ones in a variable.
-    const vector = (part: IrExpression): IrExpression => {
-      if (part.op !== 'call' || !isElementwise(part) || !this.activity.isActive(part)) return part;
-      const variable = this.local('vector', part.type);
-      const declaration = declareVector(variable, part, location);
-      before.push(declaration);
-      this.activity.propagate([declaration]);
-      return { op: 'variable', variable, type: part.type };
-    };
     const isActive = (part: IrExpression) => this.activity.isActive(part);
-    /** A linear map within other arithmetic is computed before it. */
-    const mapped = (part: CallExpression): IrExpression => {
-      const [first, last] = [part.arguments[0], part.arguments[part.arguments.length - 1]];
-      // the sign of the matrix is that of the product
-      if (first.op === 'call' && first.name === 'minus' && first !== last) {
-        const positive = { ...part, arguments: [first.arguments[0], last] };
-        return { ...first, arguments: [mapped(positive)], type: part.type };
-      }
-      const variable = this.local(part.name, part.type);
-      const given = [...part.arguments.slice(0, -1), vector(replace(last))];
-      const value = { ...part, arguments: given };
-      // all of the statement's value
-      if (part === e) return value;
-      const declaration = declareVector(variable, value, location);
+    const declared = (value: IrExpression): IrExpression => {
+      const variable = this.local('part', value.type);
+      const declaration = declareContainer(variable, value, location);
       before.push(declaration);
       this.activity.propagate([declaration]);
-      return { op: 'variable', variable, type: part.type };
+      return { op: 'variable', variable, type: value.type };
+    };
+    // Functions of entire containers find computed ones in a variable.
+    const container = (part: IrExpression): IrExpression => {
+      const isLiteral = part.op === 'list' && part.elements.every(({ type }) => isScalar(type));
+      const isOfCalls = part.op === 'call' && (isElementwise(part) || isOfElements(part));
+      if (!(isLiteral || isOfCalls) || !isActive(part)) return part;
+      return declared(part);
+    };
+    /** An operand of an operation on matrices, which takes a transposed one as it is. */
+    const operand = (part: IrExpression): IrExpression => {
+      const isTransposed = part.op === 'call' && part.name === 'transpose';
+      if (isTransposed) return { ...part, arguments: [operand(part.arguments[0])] };
+      return container(replace(part));
+    };
+    /** An operation on entire containers within other arithmetic is computed before it. */
+    const moved = (part: CallExpression): IrExpression => {
+      const [first, ...others] = part.arguments;
+      // the sign of the matrix is that of the product
+      if (part.name === 'multiply' && first.op === 'call' && first.name === 'minus') {
+        const positive = { ...part, arguments: [first.arguments[0], ...others] };
+        return { ...first, arguments: [moved(positive)], type: part.type };
+      }
+      const value = { ...part, arguments: part.arguments.map(operand) };
+      // all of the statement's value
+      return part === e ? value : declared(value);
     };
     const replace = (part: IrExpression): IrExpression => {
       if (!this.activity.isActive(part)) return part;
       const slice = sliceOf(part);
       if (slice !== null) return replace(slice);
-      if (part.op === 'call' && isLinearMap(part, isActive)) return mapped(part);
+      if (part.op === 'call' && isWholeOperation(part, isActive)) return moved(part);
       // Parts that may not be evaluated stay.
       if (part.op === 'conditional' || part.op === 'and' || part.op === 'or') return part;
       if (part.op === 'call' && reductions.has(part.name)) {
         const given = part.arguments.map((argument) => replace(sliceOf(argument) ?? argument));
-        return { ...part, arguments: given.map(vector) };
+        return { ...part, arguments: given.map(container) };
       }
       if (part.op === 'density' && !Object.hasOwn(densityForms, part.name)) {
-        return { ...part, arguments: part.arguments.map((argument) => vector(replace(argument))) };
+        return {
+          ...part,
+          arguments: part.arguments.map((argument) => container(replace(argument))),
+        };
       }
       if (part.op !== 'user') return withChildren(part, replace);
       const call = { ...part, arguments: part.arguments.map(replace) };
       return this.call(call, before, { depth, location }) ?? call;
     };
     return { before, e: replace(e) };
+  }
+
+  /** The value of an assignment, computed beforehand if it is read from other parts of the variable. */
+  private apart(e: IrExpression, target: Assignment, before: IrStatement[]): IrExpression {
+    const isWhole = isWholeOperation(e, (part) => this.activity.isActive(part));
+    const isCopied = isWhole || e.op === 'index' || isElementwise(e) || isOfElements(e);
+    // a repeated number is read before it is written
+    const isRepeated = e.op === 'call' && e.arguments.every(({ type }) => isScalar(type));
+    if (isScalar(e.type) || !isCopied || isRepeated || !this.activity.isActive(e)) return e;
+    const entries = !isWhole && target.op === 'store' ? target.entries : [];
+    if (!readsOther(e, target.variable, isWhole ? null : keyOf(entries))) return e;
+    const variable = this.local(target.variable.name, e.type);
+    const declaration = declareContainer(variable, e, target.location);
+    before.push(declaration);
+    this.activity.propagate([declaration]);
+    return { op: 'variable', variable, type: e.type };
   }
 
   private call(
@@ -183,7 +212,7 @@ export class CallInliner {
       const value = clone.expression(last.value as IrExpression);
       const isVariable = value.op === 'variable';
       if (!isVariable && (rankOf(output) > 1 || !isElementwise(value))) return null;
-      const end = isVariable ? [] : [declareVector(output, value, last.location)];
+      const end = isVariable ? [] : [declareContainer(output, value, last.location)];
       this.append(before, [...given.statements, ...body, ...end], depth);
       return isVariable ? value : { op: 'variable', variable: output, type: f.returnType };
     }
@@ -253,7 +282,7 @@ export class CallInliner {
           given.op === 'index' && given.type.base !== 'matrix' && rankOf(parameter) === 1;
         if (!isPart && !(given.op === 'call' && isElementwise(given))) return null;
         const variable = this.copyOf(parameter);
-        statements.push(declareVector(variable, given, location));
+        statements.push(declareContainer(variable, given, location));
         names.set(parameter, { op: 'variable', variable, type: variable.type });
         continue;
       }
@@ -291,11 +320,16 @@ function declareScalar(
   };
 }
 
-function declareVector(variable: IrVariable, initial: IrExpression, location: number): IrStatement {
-  const size = lengthOf(initial);
+function declareContainer(
+  variable: IrVariable,
+  initial: IrExpression,
+  location: number,
+): IrStatement {
+  const sizes = sizesOf(initial);
   const isArray = variable.type.arrayDepth > 0;
-  const [arraySizes, baseSizes] = isArray ? [[size], []] : [[], [size]];
-  return { ...declareScalar(variable, initial, location), arraySizes, baseSizes };
+  const [arraySizes, baseSizes] = isArray ? [sizes, []] : [[], sizes];
+  const declaration = declareScalar(variable, initial, location);
+  return { ...declaration, arraySizes, baseSizes, isFitting: true };
 }
 
 /** Null for anything but a scalar or a vector that can be computed element by element. */
@@ -307,21 +341,71 @@ function declareLeaf(
   if (isScalar(variable.type)) return declareScalar(variable, value, location);
   const isVector = rankOf(variable) === 1;
   const isKnown = value.op === 'variable' || (value.op === 'call' && isElementwise(value));
-  return isVector && isKnown ? declareVector(variable, value, location) : null;
+  return isVector && isKnown ? declareContainer(variable, value, location) : null;
 }
 
-/** The length of a vector expression, found from what its elements are computed from. */
-function lengthOf(e: IrExpression): IrExpression {
-  const measured = (what: 'length' | 'rows', operand: IrExpression): IrExpression => {
-    return { op: 'measure', what, operand, type: intType };
-  };
-  if (e.op === 'index' && e.entries.length === 1 && e.entries[0].kind === 'multiple') {
-    return measured('length', e.entries[0].at);
+function measured(what: 'length' | 'rows' | 'cols', operand: IrExpression): IrExpression {
+  return { op: 'measure', what, operand, type: intType };
+}
+
+/** The length of a vector expression, or the rows and columns of a matrix, found from what it is computed from. */
+function sizesOf(e: IrExpression): IrExpression[] {
+  if (e.op === 'call') return sizesOfCall(e);
+  if (e.op === 'list') return [{ op: 'int', value: e.elements.length, type: intType }];
+  if (e.type.base === 'matrix' && e.type.arrayDepth === 0)
+    return [measured('rows', e), measured('cols', e)];
+  const only = e.op === 'index' && e.entries.length === 1 ? e.entries[0] : null;
+  return [measured('length', only?.kind === 'multiple' ? only.at : e)];
+}
+
+function sizesOfCall({ name, arguments: given, type }: CallExpression): IrExpression[] {
+  const [first, second] = given;
+  const last = (sizes: readonly IrExpression[]) => sizes.slice(-1);
+  switch (name) {
+    case 'transpose':
+      return sizesOf(first).reverse();
+    case 'diag_matrix':
+      return [...sizesOf(first), ...sizesOf(first)];
+    case 'diag_pre_multiply':
+      return sizesOf(second);
+    case '$outer_product':
+      return [...sizesOf(first), ...sizesOf(second)];
+    case '$rep_rows':
+      return [second, ...sizesOf(first)];
+    case 'rep_matrix':
+      return isScalar(first.type) ? given.slice(1) : [...sizesOf(first), second];
+    case 'multiply': {
+      if (isScalar(first.type) || isScalar(second.type)) break;
+      const [rows, cols] = [sizesOf(first).slice(0, -1), last(sizesOf(second))];
+      // a matrix times a vector, or a row times a matrix
+      if (type.base === 'matrix') return [...rows, ...cols];
+      return rows.length > 0 ? rows : cols;
+    }
+    default:
   }
-  if (e.op !== 'call') return measured('length', e);
-  const part = e.arguments.find((argument) => !isScalar(argument.type));
-  if (part === undefined) return measured('length', e);
-  return part.type.base === 'matrix' ? measured('rows', part) : lengthOf(part);
+  const part = given.find((argument) => !isScalar(argument.type));
+  if (part === undefined) return [measured('length', { op: 'call', name, arguments: given, type })];
+  const sizes = sizesOf(part);
+  if (type.base === 'matrix' || sizes.length === 1) return sizes;
+  // the elements of a matrix, one after another; of other functions no region asks
+  return [{ op: 'call', name: 'multiply', arguments: sizes, type: intType }];
+}
+
+/** Whether an expression reads other elements of a variable than those at `key`; null: any of them. */
+function readsOther(e: IrExpression, variable: IrVariable, key: string | null): boolean {
+  if (e.op === 'measure') return false;
+  if (e.op === 'variable') return e.variable === variable && key !== keyOf([]);
+  const isPart = e.op === 'index' && e.base.op === 'variable' && e.base.variable === variable;
+  const parts = isPart && keyOf(e.entries) === key ? childrenOf(e).slice(1) : childrenOf(e);
+  return parts.some((part) => readsOther(part, variable, key));
+}
+
+/** Equal for the same indexes. */
+function keyOf(entries: readonly IrIndex[]): string {
+  return JSON.stringify(entries, (name, value) => {
+    if (name === 'variable') return value.id;
+    return name === 'function' ? value.name : value;
+  });
 }
 
 /** What a function returns; null if its statements cannot replace the call. */

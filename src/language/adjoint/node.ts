@@ -114,8 +114,8 @@ export interface Reduction extends Common {
 export type LibraryOperand =
   | { readonly kind: 'scalar'; readonly node: Node }
   | { readonly kind: 'view'; readonly view: View }
-  /** A container of data. */
-  | { readonly kind: 'data'; readonly text: string };
+  /** A container of data, of that kind. */
+  | { readonly kind: 'data'; readonly text: string; readonly dataKind: Kind };
 
 /** A library density or function that returns a scalar, recorded on a separate tape for its derivatives. */
 export interface Library extends Common {

@@ -42,6 +42,11 @@ export function fillText(array: string, value: string, from: string, count: stri
   return `for (let i = ${from}, end = ${from} + ${count}; i < end; i++) ${array}[i] = ${value};`;
 }
 
+/** Takes `count` more of the kept numbers, from `name` on. */
+export function takeText(name: string, count: string): Lines {
+  return [`const ${name} = sp;`, `sp += ${count};`, 'if (sp > K.length) K = tape.keepRoom(sp);'];
+}
+
 /** Makes room for `count` more kept numbers. */
 export function roomText(count: string): string {
   return `if (sp + ${count} > K.length) K = tape.keepRoom(sp + ${count});`;

@@ -8,7 +8,7 @@ import { elementAddress } from './addresses.ts';
 import { Forward } from './forward.ts';
 import { joinLines } from './join-lines.ts';
 import type { Hoisted } from './node.ts';
-import { fillText, type Piece, roomText } from './piece.ts';
+import { fillText, type Piece, roomText, takeText } from './piece.ts';
 import { countReferences } from './references.ts';
 import {
   adjointName,
@@ -216,7 +216,7 @@ class RegionPrinter {
       const o = offsetName(variable);
       const each = `for (let i = 0; i < ${count}; i++) {`;
       const value = [`const x = K[${o} + i];`, `K[${name} + i] = ${inline.value('x')};`];
-      forward.push(roomText(count), `const ${name} = sp;`, `sp += ${count};`, each, value, '}');
+      forward.push(...takeText(name, count), each, value, '}');
       const values = [`const g = D[${name} + i];`, 'if (g === 0) continue;'];
       values.push(`const x = K[${o} + i], t = K[${name} + i];`);
       reverse.push(each, [...values, `D[${o} + i] += g * (${inline.partials[0]('t', 'x')});`], '}');

@@ -4,13 +4,14 @@
  * statements read as slots; the reverse sweep reads the adjoints of these and adds to those of the inputs.
  */
 import type { Frame } from '../emit/frame.ts';
+import { isOfDataOnly } from '../emit/invariant.ts';
 import { settledRegression } from '../emit/linear-predictor.ts';
 import type { Writer } from '../emit/printer.ts';
-import type { IrExpression, IrStatement, IrVariable } from '../lower/ir.ts';
+import type { IrDeclaration, IrExpression, IrStatement, IrVariable } from '../lower/ir.ts';
 import { isScalar } from '../lower/kinds.ts';
 import { bodiesOf, expressionsOf } from '../lower/walk-ir.ts';
 import { isElementwise } from './build-term.ts';
-import { densityOfArray } from './density-of-array.ts';
+import { densitiesOfArrays, densityOfArray } from './density-of-array.ts';
 import { CallInliner } from './inline-calls.ts';
 import { countReferences, type DeclaredSizes, writesOf } from './references.ts';
 import { interfaceOf, printRegion, type Run, type Sweeps } from './region-printer.ts';
@@ -153,7 +154,7 @@ export function emitWithRegions(
   given: readonly IrStatement[],
   each: (statement: IrStatement) => void,
 ): void {
-  const statements = given.map(densityOfArray);
+  const statements = dataFirst(given).map(densityOfArray);
   const body = new Body(frame, statements);
   for (let k = 0; k < statements.length; ) {
     const sweeps = longestRun(frame, body, k);
@@ -170,6 +171,26 @@ export function emitWithRegions(
     printRegion(frame, out, sweeps);
     k += sweeps.run.given.length;
   }
+}
+
+/**
+ * Containers of data that a body declares, `matrix[2, 2] F = [[1, 1], [0, 1]];`, before its other statements: regions
+ * read what was there before them, in both sweeps.
+ */
+function dataFirst(statements: readonly IrStatement[]): readonly IrStatement[] {
+  const { assigned } = writesOf(statements);
+  const [data, others]: [IrStatement[], IrStatement[]] = [[], []];
+  for (const statement of statements) {
+    const isFixed =
+      statement.op === 'declare' && isDataContainer(statement) && !assigned.has(statement.variable);
+    (isFixed ? data : others).push(statement);
+  }
+  return data.length === 0 ? statements : [...data, ...others];
+}
+
+function isDataContainer({ variable, initial, arraySizes, baseSizes }: IrDeclaration): boolean {
+  if (initial === null || isScalar(variable.type)) return false;
+  return [initial, ...arraySizes, ...baseSizes].every(isOfDataOnly);
 }
 
 /** The statements of a body and what is asked about each of them again and again: found once, since there may be thousands. */
@@ -193,7 +214,7 @@ class Body {
     readonly statements: readonly IrStatement[],
   ) {
     const inliner = new CallInliner(frame.activity);
-    this.written = statements.map((statement) => inliner.written(statement));
+    this.written = statements.map((statement) => inliner.written(densitiesOfArrays(statement)));
     this.depths = this.written.map(loopDepth);
     this.needsRegion = this.written.map((part) => hasActiveLoop(frame, part));
     this.isSettled = statements.map((statement) => isSettledDensity(frame, statement));
@@ -260,8 +281,12 @@ class Body {
 
 /** The sweeps of the longest run that starts at `from`, or why there is none; null if none is needed. */
 function longestRun(frame: Frame, body: Body, from: number): Sweeps | Refusal | null {
+  const first = body.statements[from];
   // a check alone would bring in its variable
-  if (body.isOfLibrary[from] || body.statements[from].op === 'check') return null;
+  if (body.isOfLibrary[from] || first.op === 'check') return null;
+  // the region reads it from before
+  if (first.op === 'declare' && isDataContainer(first) && !frame.activity.has(first.variable))
+    return null;
   let refusal: Refusal | null = null;
   let end = body.statements.length;
   while (end > from) {

@@ -14,7 +14,7 @@ import {
   viewOf,
   within,
 } from './addresses.ts';
-import { slopeOf } from './forward.ts';
+import { isMultiNormal, slopeOf } from './forward.ts';
 import {
   type Image,
   isAtom,
@@ -254,6 +254,10 @@ export class Reverse {
 
   private addLibraryOfVectors(node: Library, g: string): void {
     if (this.depth > 0 || !this.keepsAreas) throw new NotReversible(`\`${node.name}\` in a branch`);
+    if (isMultiNormal(node)) {
+      this.addMultiNormal(node, g);
+      return;
+    }
     const places = node.operands.map((operand) =>
       operand.kind === 'view' ? this.placeOf(operand.view) : null,
     );
@@ -278,6 +282,22 @@ export class Reverse {
         );
       }
       if (counts[k] !== '0') at = `${at} + ${counts[k]}`;
+    });
+  }
+
+  private addMultiNormal(node: Library, g: string): void {
+    const { unit } = this.scope.frame;
+    const views = node.operands.map((operand) => (operand.kind === 'view' ? operand.view : null));
+    const known = views.find((view) => view !== null) as View;
+    const n =
+      known === views[2] ? sizeName(known.variable, known.indexes.length - 1) : this.extent(known);
+    const area = this.step.areaOf(node, `3 * ${n}`, () => this.scope.temporary());
+    views.forEach((view, k) => {
+      if (view === null) return;
+      const { start, stride } = this.placeOf(view);
+      const from = ['K', 'D', k === 0 ? `-${g}` : g, area, start].join(', ');
+      if (k === 2) this.lines.push(`${unit.use('$factor_adjoint')}(${from}, ${n});`);
+      else this.lines.push(`${unit.use('$location_adjoint')}(${from}, ${stride}, ${n});`);
     });
   }
 
@@ -317,7 +337,8 @@ export class Reverse {
 
   /** How many elements a view has, as text that is right before the statement in both sweeps. */
   private extent({ variable, indexes, range }: View): string {
-    const whole = sizeName(variable, indexes.indexOf(null));
+    const free = indexes.flatMap((index, k) => (index === null ? [sizeName(variable, k)] : []));
+    const whole = free.join(' * ');
     if (range === null) return whole;
     const from = this.textBefore(range.from);
     const to = range.to === null ? whole : this.textBefore(range.to);

@@ -1,11 +1,14 @@
 /** Vectors and arrays that depend on parameters as two texts: their elements are among the kept numbers. */
+import { emitBorrowed } from '../emit/emit-expression.ts';
 import { quote } from '../emit/printer.ts';
 import type { IrDeclaration, IrExpression, IrStatement, IrVariable } from '../lower/ir.ts';
+import { isScalar } from '../lower/kinds.ts';
+import { isWholeMatrix } from './addresses.ts';
 import type { NodeBuilder } from './build-node.ts';
-import { isElementwise, readsOther, TermBuilder } from './build-term.ts';
+import { isElementwise, isOfElements, readsOther, TermBuilder } from './build-term.ts';
 import { Forward } from './forward.ts';
 import type { View } from './node.ts';
-import { fillText, locationText, type Piece, roomText } from './piece.ts';
+import { fillText, locationText, type Piece, roomText, takeText } from './piece.ts';
 import {
   elementCount,
   NotReversible,
@@ -13,6 +16,7 @@ import {
   type RegionScope,
   rankOf,
   sizeName,
+  sizeNames,
 } from './region-scope.ts';
 import { Reverse } from './reverse.ts';
 import { type Lines, Step } from './step.ts';
@@ -21,13 +25,69 @@ import { sweepWhole } from './whole-containers.ts';
 
 type Assignment = Extract<IrStatement, { op: 'assign' }>;
 
+interface Value {
+  readonly variable: IrVariable;
+  readonly value: IrExpression;
+  readonly isFirst: boolean;
+  /** See `IrDeclaration`. */
+  readonly isFitting?: true | undefined;
+}
+
+/** Checks of a matrix computed element by element: a loop over its elements sees only how many there are. */
+class ShapeChecks {
+  private readonly found: Lines = [];
+
+  constructor(
+    private readonly scope: RegionScope,
+    private readonly builder: NodeBuilder,
+  ) {}
+
+  /** Throws what the library throws for matrices of different sizes, then what `check` throws if the target's differ. */
+  lines(value: IrExpression, { variable, indexes }: View, check: string): Lines {
+    const { unit } = this.scope.frame;
+    const given = this.shapeOf(value);
+    const sizes = sizeNames(variable).slice(indexes.length - 2);
+    if (given === null) throw new NotReversible('a matrix of unknown size');
+    const texts = `[${given.join(', ')}], [${sizes.join(', ')}]`;
+    this.found.push(`${unit.use(check)}(${texts}, ${quote(variable.name)});`);
+    return this.found;
+  }
+
+  /** Rows and columns; null for a scalar. */
+  private shapeOf(e: IrExpression): readonly [rows: string, cols: string] | null {
+    if (isScalar(e.type)) return null;
+    if (!this.scope.isActive(e) && !isOfElements(e)) {
+      const { text } = emitBorrowed(this.scope.frame, e);
+      return [`${text}.rows`, `${text}.cols`];
+    }
+    if (e.op !== 'call') {
+      const { variable, indexes } = this.builder.view(e);
+      const [rows, cols] = sizeNames(variable).slice(indexes.length - 2);
+      return [rows, cols];
+    }
+    if (!isOfElements(e)) throw new NotReversible(`\`${e.name}\` of a matrix`);
+    const shapes = e.arguments.map((part) => this.shapeOf(part));
+    const [first, second] = shapes;
+    if (first && second && first.join() !== second.join()) this.compare(e.name, first, second);
+    return first ?? second;
+  }
+
+  private compare(name: string, a: readonly string[], b: readonly string[]): void {
+    const { unit } = this.scope.frame;
+    const blank = unit.use('$blank_matrix');
+    const fail = `${unit.use(`${name}__MM`)}(${blank}(${a.join(', ')}), ${blank}(${b.join(', ')}))`;
+    this.found.push(`if (${a[0]} !== ${b[0]} || ${a[1]} !== ${b[1]}) ${fail};`);
+  }
+}
+
 export class ContainerWriter {
   constructor(
     private readonly scope: RegionScope,
     private readonly builder: NodeBuilder,
   ) {}
 
-  declare({ variable, arraySizes, baseSizes, initial, location }: IrDeclaration): Piece {
+  declare(declaration: IrDeclaration): Piece {
+    const { variable, arraySizes, baseSizes, initial, location, isFitting } = declaration;
     const { scope } = this;
     const { unit } = scope.frame;
     const forward: Lines = [locationText(this.scope, location)];
@@ -38,12 +98,12 @@ export class ContainerWriter {
     });
     const count = elementCount(variable);
     const back = `sp = ${offsetName(variable)};`;
-    forward.push(roomText(count), `const ${offsetName(variable)} = sp;`, `sp += ${count};`);
+    forward.push(...takeText(offsetName(variable), count));
     if (!initial) {
       forward.push(fillText('K', 'NaN', offsetName(variable), count));
       return { forward, reverse: [back], keeps: 0, makesRoom: true };
     }
-    const value = this.value({ variable, value: initial, isFirst: true }, forward);
+    const value = this.value({ variable, value: initial, isFirst: true, isFitting }, forward);
     return { forward, reverse: [...value.reverse, back], keeps: 0, makesRoom: true };
   }
 
@@ -51,16 +111,15 @@ export class ContainerWriter {
     return this.value({ variable, value, isFirst: false }, [locationText(this.scope, location)]);
   }
 
-  private value(
-    { variable, value, isFirst }: { variable: IrVariable; value: IrExpression; isFirst: boolean },
-    forward: Lines,
-  ): Piece {
+  private value({ variable, value, isFirst, isFitting }: Value, forward: Lines): Piece {
     const { scope } = this;
-    const target = { variable, view: null, isDeclared: isFirst };
+    const target = { variable, view: null, isDeclared: isFirst, isFitting };
     const whole = sweepWhole(scope, this.builder, value, target, forward);
     if (whole !== null) return whole;
-    if (rankOf(variable) !== 1) throw new NotReversible('a container of several dimensions');
-    if (isElementwise(value)) {
+    const isOfMatrices = rankOf(variable) === 2 && isOfElements(value);
+    if (rankOf(variable) !== 1 && !isOfMatrices)
+      throw new NotReversible('a container of several dimensions');
+    if (isOfMatrices || isElementwise(value)) {
       const target = this.builder.view({ op: 'variable', variable, type: variable.type });
       return this.elements(target, value, forward, isFirst ? 'declared' : 'all');
     }
@@ -95,6 +154,10 @@ export class ContainerWriter {
     const part = { variable: target.variable, view: target, isDeclared: false };
     const whole = extent === 'part' ? sweepWhole(scope, builder, value, part, forward) : null;
     if (whole !== null) return whole;
+    if (isWholeMatrix(target.indexes)) {
+      const label = extent === 'part' ? '$check_element_sizes' : '$check_sizes';
+      forward.push(...new ShapeChecks(scope, builder).lines(value, target, label));
+    }
     const term = new TermBuilder(scope, builder).elementOf(value);
     if (readsOther(term, target)) throw new NotReversible('a vector assigned to itself');
     return sweepVectorAssignment(scope, term, { view: target, extent }, forward);

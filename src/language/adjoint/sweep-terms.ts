@@ -1,7 +1,7 @@
 /** Vector expressions as two texts: one loop over their elements each way. */
 import { quote } from '../emit/printer.ts';
 import type { IrExpression } from '../lower/ir.ts';
-import type { ViewPlace } from './addresses.ts';
+import { isWholeMatrix, type ViewPlace } from './addresses.ts';
 import type { NodeBuilder } from './build-node.ts';
 import { type Operand, type Term, TermBuilder } from './build-term.ts';
 import { densityCall, Forward, type WholeOperand, wholeOf } from './forward.ts';
@@ -299,6 +299,8 @@ export function sweepVectorAssignment(
       sweep.add(term.node, g);
     },
     check(before, places, place) {
+      // rows and columns have been checked
+      if (isWholeMatrix(view.indexes)) return;
       checkLengths(scope, term, before, places);
       const count = lengthText(term.along[0] ?? term.arrays[0], places);
       const size = place?.count ?? count;

@@ -1,14 +1,13 @@
 /**
- * Containers that are assigned as a whole: copies of others, one number repeated, and linear maps of a vector (a product
- * with a matrix of data, a cumulative sum). Each is one call of the library per sweep.
+ * Containers that are assigned as a whole: copies of others, one number repeated, cumulative sums, and what
+ * `matrix-operations.ts` writes. Each is one call of the library per sweep.
  */
-import { emitBorrowed } from '../emit/emit-expression.ts';
 import { quote } from '../emit/printer.ts';
 import type { IrExpression, IrVariable } from '../lower/ir.ts';
 import { isScalar } from '../lower/kinds.ts';
-import { visitVariables } from '../lower/walk-ir.ts';
 import type { NodeBuilder } from './build-node.ts';
 import { Forward } from './forward.ts';
+import { isMatrixOperation, MatrixOperations } from './matrix-operations.ts';
 import type { View } from './node.ts';
 import { fillText, type Piece, roomText } from './piece.ts';
 import {
@@ -17,6 +16,7 @@ import {
   offsetName,
   type RegionScope,
   rankOf,
+  sizeName,
   sizeNames,
 } from './region-scope.ts';
 import { Reverse } from './reverse.ts';
@@ -28,17 +28,21 @@ export interface WholeTarget {
   /** Null: all of the variable. */
   readonly view: View | null;
   readonly isDeclared: boolean;
+  /** See `IrDeclaration`. */
+  readonly isFitting?: true | undefined;
 }
 
+type CallExpression = Extract<IrExpression, { op: 'call' }>;
+
 /** Where the elements are in the kept numbers. */
-interface Place {
+export interface Place {
   readonly start: string;
   readonly stride: string;
   readonly count: string;
 }
 
 /** The two texts of a value, once it is known where it goes; both may read the target's place. */
-interface WholeValue {
+export interface WholeValue {
   /** Checks the sizes and fills the target. */
   readonly forward: (sweep: Forward, to: Place, lines: Lines) => void;
   /** Reads the target's adjoints, which then become 0; adds them to those of vectors. */
@@ -55,16 +59,11 @@ const repeating: ReadonlySet<string> = new Set([
   'rep_array',
 ]);
 
-/** A linear map of a vector that depends on parameters: its product with a matrix of data, or its cumulative sum. */
-export function isLinearMap(
-  e: Extract<IrExpression, { op: 'call' }>,
-  isActive: (e: IrExpression) => boolean,
-): boolean {
-  if (e.name === 'cumulative_sum') return isActive(e) && e.type.arrayDepth === 0;
-  if (e.name !== 'multiply') return false;
-  const [matrix, vector] = e.arguments;
-  const fits = matrix.type.base === 'matrix' && vector.type.base === 'vector';
-  return fits && e.type.arrayDepth === 0 && !isActive(matrix) && isActive(vector);
+/** An operation on all of a container: written by one call of the library per sweep. */
+export function isWholeOperation(e: IrExpression, isActive: (e: IrExpression) => boolean): boolean {
+  if (e.op !== 'call' || !isActive(e)) return false;
+  if (e.name === 'cumulative_sum') return e.type.arrayDepth === 0;
+  return isMatrixOperation(e);
 }
 
 /** Null: the value is assigned in another way. */
@@ -90,12 +89,21 @@ class WholeWriter {
   valueOf(value: IrExpression): WholeValue | null {
     const { scope, target } = this;
     if (value.op === 'variable' && target.view === null && rankOf(target.variable) > 1) {
-      return scope.isActiveVariable(value.variable) ? this.copyOf(value.variable) : null;
+      if (scope.isActiveVariable(value.variable)) return this.copyOf(value.variable);
     }
-    if (value.op !== 'call') return null;
-    if (repeating.has(value.name) && isScalar(value.arguments[0].type)) return this.repeated(value);
-    if (!isLinearMap(value, (e) => scope.isActive(e))) return null;
-    return value.name === 'multiply' ? this.product(value) : this.cumulativeSum(value.arguments[0]);
+    const isRepeated = value.op === 'call' && repeating.has(value.name);
+    if (isRepeated && isScalar(value.arguments[0].type)) return this.repeated(value);
+    const matrices = new MatrixOperations(scope, this.builder, target, (given, to) =>
+      this.sizeCheck(given, to),
+    );
+    if (!scope.isActive(value)) {
+      const isOther = value.type.base === 'matrix' || value.op === 'list';
+      return isOther && value.type.arrayDepth === 0 ? matrices.data(value) : null;
+    }
+    if (value.op === 'list') return matrices.literal(value.elements);
+    if (value.op !== 'call' || !isWholeOperation(value, (e) => scope.isActive(e))) return null;
+    if (value.name === 'cumulative_sum') return this.cumulativeSum(value.arguments[0]);
+    return matrices.valueOf(value);
   }
 
   write(value: WholeValue, forward: Lines): Piece {
@@ -151,20 +159,25 @@ class WholeWriter {
   }
 
   /** Throws for a value of other sizes than the target's. */
-  private sizeCheck(given: readonly string[], to: Place): string {
+  private sizeCheck(given: readonly string[], to: Place): Lines {
+    if (this.target.isFitting) return [];
     const { variable, view } = this.target;
     const { unit } = this.scope.frame;
     const label = quote(variable.name);
-    if (view !== null) return `${unit.use('$check_places')}(${given[0]}, ${to.count}, ${label});`;
+    if (view !== null && given.length === 2) {
+      const rank = view.indexes.length;
+      const wanted = [sizeName(variable, rank - 2), sizeName(variable, rank - 1)].join(', ');
+      const check = unit.use('$check_element_sizes');
+      return [`${check}([${given.join(', ')}], [${wanted}], ${label});`];
+    }
+    if (view !== null) return [`${unit.use('$check_places')}(${given[0]}, ${to.count}, ${label});`];
     const sizes = sizeNames(variable);
     if (sizes.length === 1)
-      return `${unit.use('$check_size')}(${given[0]}, ${sizes[0]}, ${label});`;
-    return `${unit.use('$check_sizes')}([${given.join(', ')}], [${sizes.join(', ')}], ${label});`;
+      return [`${unit.use('$check_size')}(${given[0]}, ${sizes[0]}, ${label});`];
+    return [`${unit.use('$check_sizes')}([${given.join(', ')}], [${sizes.join(', ')}], ${label});`];
   }
 
-  private repeated({
-    arguments: [number, ...sizes],
-  }: Extract<IrExpression, { op: 'call' }>): WholeValue {
+  private repeated({ arguments: [number, ...sizes] }: CallExpression): WholeValue {
     const { scope, builder } = this;
     const node = builder.build(number);
     const counts = sizes.map((size) => builder.build(size));
@@ -173,7 +186,7 @@ class WholeWriter {
       forward: (sweep, to, lines) => {
         const { unit } = scope.frame;
         const given = counts.map((count) => `${unit.use('$checked_size')}(${sweep.value(count)})`);
-        lines.push(this.sizeCheck(given, to));
+        lines.push(...this.sizeCheck(given, to));
         lines.push(this.each(to, 'K', sweep.value(node)));
       },
       collect: (_sweep, to, lines) => {
@@ -197,7 +210,7 @@ class WholeWriter {
     const [from, to] = [offsetName(source), offsetName(variable)];
     return {
       forward: (_sweep, place, lines) => {
-        lines.push(this.sizeCheck(sizeNames(source), place));
+        lines.push(...this.sizeCheck(sizeNames(source), place));
         lines.push(`K.copyWithin(${to}, ${from}, ${from} + ${place.count});`);
       },
       collect: (_sweep, place, lines) => {
@@ -209,34 +222,6 @@ class WholeWriter {
     };
   }
 
-  private product({
-    arguments: [matrix, vector],
-  }: Extract<IrExpression, { op: 'call' }>): WholeValue {
-    const { scope, builder } = this;
-    const { unit } = scope.frame;
-    let isAvailable = matrix.op === 'variable' || matrix.op === 'index';
-    visitVariables(matrix, (variable) => {
-      isAvailable &&= scope.isAvailable(variable);
-    });
-    if (!isAvailable) throw new NotReversible('a matrix of data that is computed');
-    const { text } = emitBorrowed(scope.frame, matrix);
-    const view = this.source(builder.view(vector));
-    const { variable, view: part } = this.target;
-    return {
-      forward: (sweep, to, lines) => {
-        const label = `${quote(variable.name)}, ${part !== null}`;
-        const place = `${to.start}, ${to.stride}, ${to.count}`;
-        lines.push(`${unit.use('$product')}(${text}, ${sweep.view(view)}, K, ${place}, ${label});`);
-      },
-      collect: (sweep, to, lines) => {
-        visitVariables(matrix, (used) => scope.need(used));
-        const { start, stride } = sweep.placeOf(view);
-        const place = `${to.start}, ${to.stride}`;
-        lines.push(`${unit.use('$product_adjoint')}(${text}, D, ${start}, ${stride}, ${place});`);
-      },
-    };
-  }
-
   private cumulativeSum(vector: IrExpression): WholeValue {
     const { scope, builder } = this;
     const { unit } = scope.frame;
@@ -244,7 +229,7 @@ class WholeWriter {
     return {
       forward: (sweep, to, lines) => {
         const from = sweep.placeOf(view);
-        lines.push(this.sizeCheck([from.count], to));
+        lines.push(...this.sizeCheck([from.count], to));
         const texts = `${from.array}, ${from.start}, ${from.stride}, ${from.count}`;
         lines.push(`${unit.use('$cumulative_sum')}(${texts}, K, ${to.start}, ${to.stride});`);
       },

@@ -155,6 +155,8 @@ export interface IrDeclaration {
   readonly constraint: IrConstraint;
   readonly initial: IrExpression | null;
   readonly location: number;
+  /** The sizes are those of the initial value: nothing to check. */
+  readonly isFitting?: true;
 }
 
 export type IrStatement =

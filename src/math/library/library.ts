@@ -36,9 +36,11 @@ import { indexingPart } from './machinery/indexing.ts';
 import { memoryPart } from './machinery/memory.ts';
 import { assignmentPart } from './program/assignment.ts';
 import { declaredValuesPart } from './program/declared-values.ts';
+import { multiNormalPart } from './program/multi-normal.ts';
 import { outcomePart } from './program/outcomes.ts';
 import { regionPart } from './program/region.ts';
 import { reportPart } from './program/report.ts';
+import { stridedMatrixPart } from './program/strided-matrices.ts';
 import { targetPart } from './program/target.ts';
 import { wholeContainerPart } from './program/whole-containers.ts';
 
@@ -79,7 +81,9 @@ export const libraryParts: Readonly<Record<string, LibraryPart>> = {
   assignment: assignmentPart,
   memory: memoryPart,
   outcomes: outcomePart,
+  multiNormal: multiNormalPart,
   wholeContainers: wholeContainerPart,
+  stridedMatrices: stridedMatrixPart,
   region: regionPart,
   target: targetPart,
   report: reportPart,

@@ -13,6 +13,7 @@ const declarations = `
   vector[5] w5;
   array[2] row_vector[4] w4;
   matrix[2, 3] l;
+  matrix[4, 4] h;
   array[2, 3] real g;
   int c = 1;
   for (i in 1:2) {
@@ -26,6 +27,7 @@ const declarations = `
     w5[i + 1] = z[i] * v[1];
     w4[1][i] = z[i] + 0.1;
     w4[2][i] = sin(v[i]);
+    for (j in 1:4) h[i, j] = 0.3 * v[i] - 0.1 * j;
   }
   w5[1] = p;`;
 
@@ -176,6 +178,27 @@ const vectorStatement = fc
       "z[2 : ] = cumulative_sum(w[1 + o[2]][ : ])';",
       'target += dot_product(head(x, c), tail(v, c)) + sum(segment(z, min(c, 2), 2));',
       'target += dot_product(sub_col(w, 1, min(c, 3), 2), x[2 : 3]) * tanh(E);',
+      // matrix algebra
+      'x = tanh(h * A);',
+      "x = tanh(0.1 * h' * A + B);",
+      "z = tanh((A' * h)');",
+      'h = tanh(0.1 * h * h);',
+      "h = tanh(0.1 * h * (m' * m) * h');",
+      "h = tanh(diag_pre_multiply(A, h) - h');",
+      'h = tanh(diag_post_multiply(h, A) .* h);',
+      "h = tanh(A * B');",
+      "h = tanh(rep_matrix(A, 4) + 0.1 * rep_matrix(B', 4));",
+      'h = 0.5 * h + diag_matrix(tanh(A));',
+      "h[i1 % 4 + 1] = tanh(A)';",
+      'h[ : , i1] = tanh(h * A);',
+      'l = tanh(w .* l + (h[ : 2, 2 : ]));',
+      'z = softmax(A);',
+      'x = tanh(log_softmax(A + B));',
+      "x = [tanh(E), p, x[1], tanh(q)]';",
+      'x[2 : ] = x[ : 3] * tanh(E);',
+      'target += multi_normal_cholesky_lpdf(tanh(A) | x, diag_matrix(exp(tanh(z))));',
+      "target += multi_normal_lpdf(x | B, diag_matrix(rep_vector(2, 4)) + h * h');",
+      'y ~ multi_normal_cholesky(x, diag_pre_multiply(exp(tanh(z)), diag_matrix(rep_vector(1, 4))));',
     ),
     vector,
     vector,
@@ -284,7 +307,7 @@ function programOf(statements: string): string {
   const body = `for (i1 in 1:1) { real t1 = 0.2;\n${statements}\n}`;
   return `${head}
 model {${rename(`${declarations}\n${body}`)}
-  target += a + b + sum(x) + dot_self(z) + sum(to_vector(l)) + sum(g[1]) + dot_self(w4[2]);
+  target += a + b + sum(x) + dot_self(z) + sum(to_vector(l)) + sum(g[1]) + dot_self(w4[2]) + sum(square(h[2]));
   v ~ std_normal(); p ~ std_normal(); to_vector(w) ~ std_normal(); q ~ exponential(1);
 }`;
 }

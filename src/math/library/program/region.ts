@@ -2,7 +2,7 @@
  * Functions that the sweeps of regions call (see language/adjoint): they copy containers of slots to and from the tape's
  * kept numbers, or work on views, which are `count` numbers at `start`, `start + stride`, … of an array.
  */
-import { type ActiveMatrix, ActiveVector } from '../../autodiff/containers.ts';
+import { ActiveMatrix, ActiveVector } from '../../autodiff/containers.ts';
 import { Tape } from '../../autodiff/tape.ts';
 import { negBinomial2Dphi } from '../../distributions/negative-binomial.ts';
 import { ShapeError } from '../../errors.ts';
@@ -110,6 +110,12 @@ function inputView(x: Float64Array, start: number, stride: number, count: number
   return new ActiveVector(count, first);
 }
 
+function inputMatrix(x: Float64Array, start: number, rows: number, cols: number): ActiveMatrix {
+  const first = ownTape.countInputs + 1;
+  for (let k = start; k < start + rows * cols; k++) ownTape.input(x[k]);
+  return new ActiveMatrix(rows, cols, first);
+}
+
 export const regionPart: LibraryPart = {
   $exp: tableExp,
   $log1p_unit: tableLog1p,
@@ -123,6 +129,7 @@ export const regionPart: LibraryPart = {
     return ownTape;
   },
   $input_view: inputView,
+  $input_matrix: inputMatrix,
   $own_value: ownValue,
   $own_slope: (k: number) => ownGradient[k],
   $own_slopes: (K: Float64Array, at: number) => {

@@ -1,13 +1,10 @@
 /**
  * What the sweeps of regions do with all elements of a container at once (see language/adjoint/whole-containers.ts): checks of
- * declared constraints and sizes, and linear maps with their adjoints. Views are `count` numbers at `start`,
+ * declared constraints and sizes, and cumulative sums with their adjoints. Views are `count` numbers at `start`,
  * `start + stride`, … of an array.
  */
-import type { Matrix } from '../../autodiff/containers.ts';
 import { ShapeError } from '../../errors.ts';
 import type { LibraryPart } from '../machinery/implementation.ts';
-import { requireCount } from './assignment.ts';
-import { requireDeclared } from './region.ts';
 
 /** Whether `count` numbers are all at least `lower` and at most `upper`. */
 function allBetween(
@@ -62,52 +59,6 @@ function restoreView(
   for (let i = 0; i < count; i++) x[start + i * stride] = x[from + i];
 }
 
-/** Writes m x into a view of `out`, which has `size` elements. */
-function product(
-  m: Matrix,
-  x: Float64Array,
-  start: number,
-  stride: number,
-  count: number,
-  out: Float64Array,
-  to: number,
-  step: number,
-  size: number,
-  label: string,
-  isPart: boolean,
-): void {
-  const { rows, cols, data } = m;
-  if (cols !== count)
-    throw new ShapeError(
-      `multiply: ${rows} × ${cols} times ${count} × 1: columns and rows must match`,
-    );
-  if (isPart) requireCount(rows, size, label);
-  else requireDeclared(rows, size, label);
-  for (let i = 0; i < rows; i++) out[to + i * step] = 0;
-  for (let j = 0; j < cols; j++) {
-    const [factor, column] = [x[start + j * stride], j * rows];
-    for (let i = 0; i < rows; i++) out[to + i * step] += data[column + i] * factor;
-  }
-}
-
-/** Adds mᵀ g to a view of `d`, where g is another view of it. */
-function productAdjoint(
-  m: Matrix,
-  d: Float64Array,
-  start: number,
-  stride: number,
-  from: number,
-  step: number,
-): void {
-  const { rows, cols, data } = m;
-  for (let j = 0; j < cols; j++) {
-    const column = j * rows;
-    let total = 0;
-    for (let i = 0; i < rows; i++) total += data[column + i] * d[from + i * step];
-    d[start + j * stride] += total;
-  }
-}
-
 function cumulativeSum(
   x: Float64Array,
   start: number,
@@ -146,8 +97,6 @@ export const wholeContainerPart: LibraryPart = {
   $check_sizes: requireDeclaredSizes,
   $keep_view: keepView,
   $restore_view: restoreView,
-  $product: product,
-  $product_adjoint: productAdjoint,
   $cumulative_sum: cumulativeSum,
   $cumulative_sum_adjoint: cumulativeSumAdjoint,
 };

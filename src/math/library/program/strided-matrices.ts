@@ -1,0 +1,329 @@
+/**
+ * Matrix algebra inside regions (see language/adjoint/matrix-operations.ts). An operand is an array with the place of its
+ * first element and the distances to the next row and to the next column: a vector has one column, a transposed matrix
+ * its distances exchanged, and a repeated column a distance of 0. Results go to the kept numbers `K`, adjoints to `D`.
+ */
+import { Matrix } from '../../autodiff/containers.ts';
+import { ShapeError } from '../../errors.ts';
+import { tableExp } from '../../special/table-functions.ts';
+import type { LibraryPart } from '../machinery/implementation.ts';
+
+function requireFactors(rows: number, inner: number, innerOfRight: number, cols: number): void {
+  if (inner === innerOfRight) return;
+  throw new ShapeError(
+    `multiply: ${rows} × ${inner} times ${innerOfRight} × ${cols}: columns and rows must match`,
+  );
+}
+
+function requireDiagonal(name: string, n: number, m: number): void {
+  if (n !== m) throw new ShapeError(`${name}: sizes ${n} and ${m} must match`);
+}
+
+function requireElementSizes(
+  given: readonly [rows: number, cols: number],
+  wanted: readonly [rows: number, cols: number],
+  label: string,
+): void {
+  if (given[0] === wanted[0] && given[1] === wanted[1]) return;
+  throw new ShapeError(
+    `assigning to \`${label}\`: a value of size ${given.join(' × ')}, but the element has size ${wanted.join(' × ')}`,
+  );
+}
+
+/** A times B, of `rows` × `inner` and `inner` × `cols`. */
+function multiplyStrided(
+  a: Float64Array,
+  aStart: number,
+  aRow: number,
+  aCol: number,
+  rows: number,
+  inner: number,
+  b: Float64Array,
+  bStart: number,
+  bRow: number,
+  bCol: number,
+  cols: number,
+  K: Float64Array,
+  to: number,
+  toRow: number,
+  toCol: number,
+): void {
+  for (let j = 0; j < cols; j++) {
+    const column = to + j * toCol;
+    for (let i = 0; i < rows; i++) K[column + i * toRow] = 0;
+    for (let k = 0; k < inner; k++) {
+      const factor = b[bStart + k * bRow + j * bCol];
+      let from = aStart + k * aCol;
+      let at = column;
+      for (let i = 0; i < rows; i++, from += aRow, at += toRow) K[at] += a[from] * factor;
+    }
+  }
+}
+
+/** Adds G Bᵀ to the adjoint of A, where G is the adjoint of the product. */
+function leftFactorAdjoint(
+  D: Float64Array,
+  aStart: number,
+  aRow: number,
+  aCol: number,
+  rows: number,
+  inner: number,
+  b: Float64Array,
+  bStart: number,
+  bRow: number,
+  bCol: number,
+  cols: number,
+  from: number,
+  fromRow: number,
+  fromCol: number,
+): void {
+  for (let j = 0; j < cols; j++) {
+    const column = from + j * fromCol;
+    for (let k = 0; k < inner; k++) {
+      const factor = b[bStart + k * bRow + j * bCol];
+      let to = aStart + k * aCol;
+      let at = column;
+      for (let i = 0; i < rows; i++, to += aRow, at += fromRow) D[to] += D[at] * factor;
+    }
+  }
+}
+
+/** Adds Aᵀ G to the adjoint of B. */
+function rightFactorAdjoint(
+  a: Float64Array,
+  aStart: number,
+  aRow: number,
+  aCol: number,
+  rows: number,
+  inner: number,
+  D: Float64Array,
+  bStart: number,
+  bRow: number,
+  bCol: number,
+  cols: number,
+  from: number,
+  fromRow: number,
+  fromCol: number,
+): void {
+  for (let j = 0; j < cols; j++) {
+    const column = from + j * fromCol;
+    for (let k = 0; k < inner; k++) {
+      let from = aStart + k * aCol;
+      let at = column;
+      let total = 0;
+      for (let i = 0; i < rows; i++, from += aRow, at += fromRow) total += a[from] * D[at];
+      D[bStart + k * bRow + j * bCol] += total;
+    }
+  }
+}
+
+/** The rows of a matrix times the elements of a vector. */
+function scaleRows(
+  x: Float64Array,
+  xStart: number,
+  xStep: number,
+  a: Float64Array,
+  aStart: number,
+  aRow: number,
+  aCol: number,
+  rows: number,
+  cols: number,
+  K: Float64Array,
+  to: number,
+  toRow: number,
+  toCol: number,
+): void {
+  for (let j = 0; j < cols; j++) {
+    const [from, column] = [aStart + j * aCol, to + j * toCol];
+    for (let i = 0; i < rows; i++) {
+      K[column + i * toRow] = a[from + i * aRow] * x[xStart + i * xStep];
+    }
+  }
+}
+
+/** Of the vector of {@link scaleRows}. */
+function rowScalesAdjoint(
+  D: Float64Array,
+  xStart: number,
+  xStep: number,
+  a: Float64Array,
+  aStart: number,
+  aRow: number,
+  aCol: number,
+  rows: number,
+  cols: number,
+  from: number,
+  fromRow: number,
+  fromCol: number,
+): void {
+  for (let i = 0; i < rows; i++) {
+    let total = 0;
+    for (let j = 0; j < cols; j++) {
+      total += a[aStart + i * aRow + j * aCol] * D[from + i * fromRow + j * fromCol];
+    }
+    D[xStart + i * xStep] += total;
+  }
+}
+
+/** Of the matrix of {@link scaleRows}. */
+function scaledRowsAdjoint(
+  x: Float64Array,
+  xStart: number,
+  xStep: number,
+  D: Float64Array,
+  aStart: number,
+  aRow: number,
+  aCol: number,
+  rows: number,
+  cols: number,
+  from: number,
+  fromRow: number,
+  fromCol: number,
+): void {
+  for (let j = 0; j < cols; j++) {
+    const [to, column] = [aStart + j * aCol, from + j * fromCol];
+    for (let i = 0; i < rows; i++) {
+      D[to + i * aRow] += D[column + i * fromRow] * x[xStart + i * xStep];
+    }
+  }
+}
+
+function copyStrided(
+  a: Float64Array,
+  aStart: number,
+  aRow: number,
+  aCol: number,
+  rows: number,
+  cols: number,
+  K: Float64Array,
+  to: number,
+  toRow: number,
+  toCol: number,
+): void {
+  for (let j = 0; j < cols; j++) {
+    for (let i = 0; i < rows; i++) {
+      K[to + i * toRow + j * toCol] = a[aStart + i * aRow + j * aCol];
+    }
+  }
+}
+
+function copyStridedAdjoint(
+  D: Float64Array,
+  aStart: number,
+  aRow: number,
+  aCol: number,
+  rows: number,
+  cols: number,
+  from: number,
+  fromRow: number,
+  fromCol: number,
+): void {
+  for (let j = 0; j < cols; j++) {
+    for (let i = 0; i < rows; i++) {
+      D[aStart + i * aRow + j * aCol] += D[from + i * fromRow + j * fromCol];
+    }
+  }
+}
+
+/** exp(x − max x) over its sum. */
+function softmax(
+  x: Float64Array,
+  start: number,
+  stride: number,
+  count: number,
+  K: Float64Array,
+  to: number,
+  step: number,
+): void {
+  let max = -Infinity;
+  for (let i = 0; i < count; i++) {
+    const value = x[start + i * stride];
+    if (!(value <= max)) max = value;
+  }
+  let total = 0;
+  for (let i = 0; i < count; i++) {
+    const e = tableExp(x[start + i * stride] - max);
+    K[to + i * step] = e;
+    total += e;
+  }
+  // the largest is infinite: as the library's function
+  if (max - max !== 0) return;
+  for (let i = 0; i < count; i++) K[to + i * step] /= total;
+}
+
+/** `from`: the result and, among the adjoints, its adjoint. */
+function softmaxAdjoint(
+  K: Float64Array,
+  D: Float64Array,
+  start: number,
+  stride: number,
+  count: number,
+  from: number,
+  step: number,
+): void {
+  let inner = 0;
+  for (let i = 0; i < count; i++) inner += K[from + i * step] * D[from + i * step];
+  for (let i = 0; i < count; i++) {
+    const at = from + i * step;
+    D[start + i * stride] += K[at] * (D[at] - inner);
+  }
+}
+
+/** x − log Σ exp x. */
+function logSoftmax(
+  x: Float64Array,
+  start: number,
+  stride: number,
+  count: number,
+  K: Float64Array,
+  to: number,
+  step: number,
+): void {
+  let max = -Infinity;
+  for (let i = 0; i < count; i++) {
+    const value = x[start + i * stride];
+    if (!(value <= max)) max = value;
+  }
+  let total = 0;
+  for (let i = 0; i < count; i++) total += tableExp(x[start + i * stride] - max);
+  const shift = max - max === 0 ? Math.log(total) : 0;
+  for (let i = 0; i < count; i++) K[to + i * step] = x[start + i * stride] - max - shift;
+}
+
+function logSoftmaxAdjoint(
+  K: Float64Array,
+  D: Float64Array,
+  start: number,
+  stride: number,
+  count: number,
+  from: number,
+  step: number,
+): void {
+  let total = 0;
+  for (let i = 0; i < count; i++) total += D[from + i * step];
+  for (let i = 0; i < count; i++) {
+    const at = from + i * step;
+    D[start + i * stride] += D[at] - tableExp(K[at]) * total;
+  }
+}
+
+/** Functions that emitted programs call as `$…`. */
+export const stridedMatrixPart: LibraryPart = {
+  $check_factors: requireFactors,
+  $check_diagonal: requireDiagonal,
+  $check_element_sizes: requireElementSizes,
+  $blank_matrix: (rows: number, cols: number) =>
+    new Matrix(rows, cols, new Float64Array(rows * cols)),
+  $multiply_strided: multiplyStrided,
+  $left_factor_adjoint: leftFactorAdjoint,
+  $right_factor_adjoint: rightFactorAdjoint,
+  $scale_rows: scaleRows,
+  $row_scales_adjoint: rowScalesAdjoint,
+  $scaled_rows_adjoint: scaledRowsAdjoint,
+  $copy_strided: copyStrided,
+  $copy_strided_adjoint: copyStridedAdjoint,
+  $softmax: softmax,
+  $softmax_adjoint: softmaxAdjoint,
+  $log_softmax: logSoftmax,
+  $log_softmax_adjoint: logSoftmaxAdjoint,
+};
