@@ -278,10 +278,9 @@ export class MatrixOperations {
       const out = this.targetOf(to, 'matrix');
       return isPost ? [out.start, out.col, out.row] : [out.start, out.row, out.col];
     };
-    const matrixOf = (array: string, a: Strided) => [
-      ...[array, a.start, a.row, a.col],
-      ...[a.rows, a.cols],
-    ];
+    const matrixOf = (array: string, { start, row, col, rows, cols }: Strided) => {
+      return [array, start, row, col, rows, cols];
+    };
     return {
       forward: (sweep, to, lines) => {
         const x = this.placeOf(scales, sweep, lines);
@@ -356,10 +355,8 @@ export class MatrixOperations {
     });
     const { text, kind } = emitBorrowed(scope.frame, e);
     if (kind !== 'M' && kind !== 'R') return null;
-    const operand: Operand = {
-      ...{ e, text, isActive: false, view: null, isTransposed: false },
-      shape: kind === 'M' ? 'matrix' : 'column',
-    };
+    const shape: Shape = kind === 'M' ? 'matrix' : 'column';
+    const operand: Operand = { e, text, shape, isActive: false, view: null, isTransposed: false };
     return {
       forward: (sweep, to, lines) => {
         const a = this.placeOf(operand, sweep, lines);

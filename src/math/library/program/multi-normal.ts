@@ -44,13 +44,12 @@ function multiNormalCholesky(
       z[j] = f;
       for (let i = j + 1; i < n; i++) z[i] -= f * l[column + i];
       squares += f * f;
-      // NaN unless it is positive
       logs += Math.log(diagonal > 0 ? diagonal : Number.NaN);
     }
-    lp = -0.5 * squares;
+    // also if they are not added: whether L is a factor
+    lp = Math.abs(logs) < Infinity ? -0.5 * squares : Number.NaN;
     if (!propto || !isFixed) lp -= logs;
     if (!propto) lp -= 0.5 * n * logTwoPi;
-    lp += 0 * logs;
   }
   if (!(Math.abs(lp) < Infinity)) {
     const factor = new Matrix(rows, cols, gather(l, lStart, 1, rows * cols));

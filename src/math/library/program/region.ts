@@ -84,7 +84,7 @@ function requireSame(n: number, m: number): void {
   if (n !== m) throw new ShapeError(`dot_product: sizes ${n} and ${m} must match`);
 }
 
-export function requireDeclared(count: number, n: number, label: string): void {
+function requireDeclared(count: number, n: number, label: string): void {
   if (count === n) return;
   throw new ShapeError(
     `\`${label}\` is declared with size ${n}, but is assigned a value of size ${count}`,
