@@ -171,7 +171,7 @@ it('a hierarchy with a covariance is offered in non-centred form, and the change
 });
 
 it('a running run shows and exports running means of selected chains; the palette controls it', async () => {
-  const id = await startSlowRun(stage.served, 2);
+  const id = await startSlowRun(stage.served, 2, 60_000);
   const visitor = await stage.arrive('light');
   const { page } = visitor;
   await page.goto(pageOf(id));
