@@ -1,6 +1,7 @@
 /** A program's density from the adjoint phase and from the tape alone; they must be the same. */
-import type { ModelOptions } from '../../src/engine/compile-model.ts';
+import { libraryKeys, type ModelOptions } from '../../src/engine/compile-model.ts';
 import type { Model } from '../../src/engine/model.ts';
+import { compileProgram } from '../../src/language/compile.ts';
 import type { DataJson } from '../../src/language/program.ts';
 import { modelOf, testRng } from './stan-program.ts';
 
@@ -86,4 +87,13 @@ export function worstDifference(both: BackEnds, count: number, spread = 0.7): nu
 /** How many regions the adjoint phase made from a program. */
 export function countRegions(javascript: string): number {
   return javascript.match(/function forward\$r/g)?.length ?? 0;
+}
+
+/** How many regions a program has, and what it leaves on the tape. */
+export function regionsOf(source: string): { regions: number; onTape: readonly string[] } {
+  const { program } = compileProgram(source, { libraryKeys });
+  return {
+    regions: countRegions(program?.javascript ?? ''),
+    onTape: program?.onTape ?? ['nothing compiled'],
+  };
 }

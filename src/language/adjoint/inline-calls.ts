@@ -17,7 +17,9 @@ import { childrenOf, expressionsOf, visitStatements } from '../lower/walk-ir.ts'
 import type { StanType } from '../types/stan-type.ts';
 import { reductions } from './build-node.ts';
 import { isElementwise, isOfElements } from './build-term.ts';
+import { sizesOf } from './container-sizes.ts';
 import { densityForms } from './density-forms.ts';
+import { keyOf, readsElsewhere } from './references.ts';
 import { rankOf } from './region-scope.ts';
 import { sliceOf } from './slices.ts';
 import { isWholeOperation } from './whole-containers.ts';
@@ -184,7 +186,7 @@ export class CallInliner {
     const isRepeated = e.op === 'call' && e.arguments.every(({ type }) => isScalar(type));
     if (isScalar(e.type) || !isCopied || isRepeated || !this.activity.isActive(e)) return e;
     const entries = !isWhole && target.op === 'store' ? target.entries : [];
-    if (!readsOther(e, target.variable, isWhole ? null : keyOf(entries))) return e;
+    if (!readsElsewhere(e, target.variable, isWhole ? null : keyOf(entries))) return e;
     const variable = this.local(target.variable.name, e.type);
     const declaration = declareContainer(variable, e, target.location);
     before.push(declaration);
@@ -342,70 +344,6 @@ function declareLeaf(
   const isVector = rankOf(variable) === 1;
   const isKnown = value.op === 'variable' || (value.op === 'call' && isElementwise(value));
   return isVector && isKnown ? declareContainer(variable, value, location) : null;
-}
-
-function measured(what: 'length' | 'rows' | 'cols', operand: IrExpression): IrExpression {
-  return { op: 'measure', what, operand, type: intType };
-}
-
-/** The length of a vector expression, or the rows and columns of a matrix, found from what it is computed from. */
-function sizesOf(e: IrExpression): IrExpression[] {
-  if (e.op === 'call') return sizesOfCall(e);
-  if (e.op === 'list') return [{ op: 'int', value: e.elements.length, type: intType }];
-  if (e.type.base === 'matrix' && e.type.arrayDepth === 0)
-    return [measured('rows', e), measured('cols', e)];
-  const only = e.op === 'index' && e.entries.length === 1 ? e.entries[0] : null;
-  return [measured('length', only?.kind === 'multiple' ? only.at : e)];
-}
-
-function sizesOfCall({ name, arguments: given, type }: CallExpression): IrExpression[] {
-  const [first, second] = given;
-  const last = (sizes: readonly IrExpression[]) => sizes.slice(-1);
-  switch (name) {
-    case 'transpose':
-      return sizesOf(first).reverse();
-    case 'diag_matrix':
-      return [...sizesOf(first), ...sizesOf(first)];
-    case 'diag_pre_multiply':
-      return sizesOf(second);
-    case '$outer_product':
-      return [...sizesOf(first), ...sizesOf(second)];
-    case '$rep_rows':
-      return [second, ...sizesOf(first)];
-    case 'rep_matrix':
-      return isScalar(first.type) ? given.slice(1) : [...sizesOf(first), second];
-    case 'multiply': {
-      if (isScalar(first.type) || isScalar(second.type)) break;
-      const [rows, cols] = [sizesOf(first).slice(0, -1), last(sizesOf(second))];
-      // a matrix times a vector, or a row times a matrix
-      if (type.base === 'matrix') return [...rows, ...cols];
-      return rows.length > 0 ? rows : cols;
-    }
-    default:
-  }
-  const part = given.find((argument) => !isScalar(argument.type));
-  if (part === undefined) return [measured('length', { op: 'call', name, arguments: given, type })];
-  const sizes = sizesOf(part);
-  if (type.base === 'matrix' || sizes.length === 1) return sizes;
-  // the elements of a matrix, one after another; of other functions no region asks
-  return [{ op: 'call', name: 'multiply', arguments: sizes, type: intType }];
-}
-
-/** Whether an expression reads other elements of a variable than those at `key`; null: any of them. */
-function readsOther(e: IrExpression, variable: IrVariable, key: string | null): boolean {
-  if (e.op === 'measure') return false;
-  if (e.op === 'variable') return e.variable === variable && key !== keyOf([]);
-  const isPart = e.op === 'index' && e.base.op === 'variable' && e.base.variable === variable;
-  const parts = isPart && keyOf(e.entries) === key ? childrenOf(e).slice(1) : childrenOf(e);
-  return parts.some((part) => readsOther(part, variable, key));
-}
-
-/** Equal for the same indexes. */
-function keyOf(entries: readonly IrIndex[]): string {
-  return JSON.stringify(entries, (name, value) => {
-    if (name === 'variable') return value.id;
-    return name === 'function' ? value.name : value;
-  });
 }
 
 /** What a function returns; null if its statements cannot replace the call. */

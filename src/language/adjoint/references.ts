@@ -1,6 +1,6 @@
 /** Which variables statements and expressions name, read and write. */
-import type { IrDeclaration, IrStatement, IrVariable } from '../lower/ir.ts';
-import { expressionsOf, visitStatements, visitVariables } from '../lower/walk-ir.ts';
+import type { IrDeclaration, IrExpression, IrIndex, IrStatement, IrVariable } from '../lower/ir.ts';
+import { childrenOf, expressionsOf, visitStatements, visitVariables } from '../lower/walk-ir.ts';
 
 /** How often each variable is named in `statements`, as a value or as what is assigned to. */
 export function countReferences(statements: readonly IrStatement[]): Map<IrVariable, number> {
@@ -54,4 +54,21 @@ export function declaredSizes(
     if (statement.op === 'declare') note(statement);
   });
   return sizes;
+}
+
+/** Whether an expression reads other elements of a variable than those at `key`; null: any of them. */
+export function readsElsewhere(e: IrExpression, variable: IrVariable, key: string | null): boolean {
+  if (e.op === 'measure') return false;
+  if (e.op === 'variable') return e.variable === variable && key !== keyOf([]);
+  const isPart = e.op === 'index' && e.base.op === 'variable' && e.base.variable === variable;
+  const parts = isPart && keyOf(e.entries) === key ? childrenOf(e).slice(1) : childrenOf(e);
+  return parts.some((part) => readsElsewhere(part, variable, key));
+}
+
+/** Equal for the same indexes. */
+export function keyOf(entries: readonly IrIndex[]): string {
+  return JSON.stringify(entries, (name, value) => {
+    if (name === 'variable') return value.id;
+    return name === 'function' ? value.name : value;
+  });
 }

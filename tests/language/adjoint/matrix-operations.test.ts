@@ -1,8 +1,6 @@
 /** Matrix algebra in regions: products, scaled rows, transposes, literals, elements, and densities given a factor. */
 import { describe, expect, it } from 'vitest';
-import { libraryKeys } from '../../../src/engine/compile-model.ts';
-import { compileProgram } from '../../../src/language/compile.ts';
-import { backEndsOf, countRegions, evaluate, worstDifference } from '../../support/back-ends.ts';
+import { backEndsOf, evaluate, regionsOf, worstDifference } from '../../support/back-ends.ts';
 
 const data = {
   N: 4,
@@ -33,14 +31,6 @@ parameters {
   array[2] matrix[D, D] S; array[N] vector[D] z; cholesky_factor_cov[D] L; vector[N] u;
 }
 model { ${statements} }`;
-
-function regionsOf(source: string): { regions: number; onTape: readonly string[] } {
-  const { program } = compileProgram(source, { libraryKeys });
-  return {
-    regions: countRegions(program?.javascript ?? ''),
-    onTape: program?.onTape ?? ['nothing compiled'],
-  };
-}
 
 /** Loops over all elements, so that each has another adjoint. */
 const use = 'for (i in 1:D) for (j in 1:D) target += log1p(x[i, j] ^ 2) * i * v[j];';

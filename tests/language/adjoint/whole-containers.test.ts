@@ -1,8 +1,6 @@
 /** Containers assigned as a whole: repeated numbers, copies, linear maps; and checks of what is declared. */
 import { describe, expect, it } from 'vitest';
-import { libraryKeys } from '../../../src/engine/compile-model.ts';
-import { compileProgram } from '../../../src/language/compile.ts';
-import { backEndsOf, countRegions, evaluate, worstDifference } from '../../support/back-ends.ts';
+import { backEndsOf, evaluate, regionsOf, worstDifference } from '../../support/back-ends.ts';
 
 const data = {
   N: 4,
@@ -39,14 +37,6 @@ data { int N; int J; array[N] int k; matrix[N, J] X; array[2] matrix[2, J] Z; }
 parameters { vector[N] v; vector[J] b; real p; matrix[N, J] m; real<lower=0> s; }
 ${transformed}
 model { v ~ std_normal(); ${statements} }`;
-
-function regionsOf(source: string): { regions: number; onTape: readonly string[] } {
-  const { program } = compileProgram(source, { libraryKeys });
-  return {
-    regions: countRegions(program?.javascript ?? ''),
-    onTape: program?.onTape ?? ['nothing compiled'],
-  };
-}
 
 const use = 'for (n in 1:N) for (j in 1:J) target += log1p(x[n, j] ^ 2) * v[n];';
 const useVector = 'for (n in 1:N) target += log1p(x[n] ^ 2) * v[n];';
