@@ -526,14 +526,10 @@ async function main([command = 'start', ...args]) {
       process.exitCode = await watchTests(args);
       return undefined;
     case 'texts':
-      await prepare({ dev: true, parts: [] });
-      process.exitCode = await run(process.execPath, [inRoot('tests', 'texts.mjs'), ...args], {
-        stdout: 'inherit',
-      });
-      return undefined;
+    case 'kernels':
     case 'mutate':
       await prepare({ dev: true, parts: [] });
-      process.exitCode = await run(process.execPath, [inRoot('tests', 'mutate.mjs'), ...args], {
+      process.exitCode = await run(process.execPath, [inRoot('tests', `${command}.mjs`), ...args], {
         stdout: 'inherit',
       });
       return undefined;
@@ -546,7 +542,7 @@ async function main([command = 'start', ...args]) {
       return undefined;
     default:
       throw new BootstrapError(
-        `Unknown command "${command}". Commands: start, dev, test, watch, texts, build, bench, mutate, chaos, soak, ergodic.`,
+        `Unknown command "${command}". Commands: start, dev, test, watch, texts, kernels, build, bench, mutate, chaos, soak, ergodic.`,
       );
   }
 }

@@ -2,7 +2,7 @@
 import type { ProfileTimes } from './profiler.ts';
 
 /** Incremented when the same state would give other draws. */
-export const engineVersion = 11;
+export const engineVersion = 12;
 
 /** Little-endian float64 bytes in base64: JSON numbers would lose −0, NaN and infinities. */
 export type Floats = string;
@@ -13,7 +13,7 @@ export type ChainCheckpoint = (NutsCheckpoint | FitCheckpoint) & {
 };
 
 /** Incremented when the same settings would give another approximation. */
-export const fitVersion = 1;
+export const fitVersion = 2;
 
 /**
  * Checkpoint of an algorithm other than NUTS. The fit takes seconds and follows from the seed, so it is repeated; only

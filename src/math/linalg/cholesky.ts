@@ -1,4 +1,5 @@
 /** The Cholesky factorisation and its reverse derivative; matrices are column-major Float64Arrays. */
+import { denseFor } from './dense.ts';
 
 /** Lower L with L Lᵀ = A (only the lower triangle of the n × n `a` is read), or null when A is not positive definite. */
 export function choleskyFactor(a: Float64Array, n: number): Float64Array | null {
@@ -11,6 +12,15 @@ export function choleskyFactor(a: Float64Array, n: number): Float64Array | null 
 
 /** The lower triangle of A, in `l[at … at + n² − 1]`, becomes that of its factor; false when A is not positive definite. */
 export function choleskyInPlace(l: Float64Array, n: number, at = 0): boolean {
+  const dense = denseFor(n * n * n, n * n);
+  if (dense === null) return smallFactorInPlace(l, n, at);
+  dense.put(0, l, at, n * n);
+  const isFactor = dense.factor(n);
+  dense.take(0, n * n, l, at);
+  return isFactor;
+}
+
+function smallFactorInPlace(l: Float64Array, n: number, at: number): boolean {
   // left-looking by columns (Golub & Van Loan, Matrix Computations, algorithm 4.2.1): inner loops run down two columns
   // and use four earlier columns per pass
   for (let j = 0; j < n; j += 2) {
@@ -85,6 +95,17 @@ const blockSize = 4;
  * Murray (2016), "Differentiation of the Cholesky decomposition", arXiv:1602.07527, blocked reverse algorithm.
  */
 export function choleskyReverse(l: Float64Array, g: Float64Array, n: number, at = 0): Float64Array {
+  const size = n * n;
+  const dense = denseFor(size * n, 2 * size);
+  if (dense === null) return smallReverse(l, g, n, at);
+  dense.put(0, l, at, size);
+  dense.put(size, g, at, size);
+  dense.factorAdjoint(n);
+  dense.take(size, size, g, at);
+  return g;
+}
+
+function smallReverse(l: Float64Array, g: Float64Array, n: number, at: number): Float64Array {
   for (let end = n; end > 0; end -= blockSize) {
     const start = Math.max(0, end - blockSize);
     reverseBelow(l, g, n, at, start, end);

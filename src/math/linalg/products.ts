@@ -1,9 +1,35 @@
 /** Products of dense column-major matrices; inner loops run down columns. */
 import { Matrix } from '../autodiff/containers.ts';
 import { ShapeError } from '../errors.ts';
+import { type Dense, denseFor } from './dense.ts';
+
+/** Fewer columns than this do not pay for copying the matrix that is multiplied with them to the dense kernels. */
+export const fewestColumns = 4;
 
 export function zeros(rows: number, cols: number): Matrix {
   return new Matrix(rows, cols, new Float64Array(rows * cols));
+}
+
+/** The dense kernels with A at 0 and B behind it; null for small matrices, and if one is hardly more than a vector. */
+function denseOperands(
+  a: Matrix,
+  b: Matrix,
+  rows: number,
+  cols: number,
+  inner: number,
+): Dense | null {
+  if (Math.min(rows, cols, inner) < fewestColumns) return null;
+  const size = a.data.length + b.data.length;
+  const dense = denseFor(rows * cols * inner, size + rows * cols);
+  dense?.put(0, a.data, 0, a.data.length);
+  dense?.put(a.data.length, b.data, 0, b.data.length);
+  return dense;
+}
+
+function takeProduct(dense: Dense, c: number, rows: number, cols: number): Matrix {
+  const out = zeros(rows, cols);
+  dense.take(c, rows * cols, out.data, 0);
+  return out;
 }
 
 /** A B. Four columns of A per pass: each element of the result is loaded and stored a quarter as often. */
@@ -13,8 +39,14 @@ export function multiply(a: Matrix, b: Matrix): Matrix {
       `multiply: ${a.rows} × ${a.cols} times ${b.rows} × ${b.cols}: columns and rows must match`,
     );
   }
-  const out = zeros(a.rows, b.cols);
   const { rows: m, cols: inner } = a;
+  const dense = denseOperands(a, b, m, b.cols, inner);
+  if (dense !== null) {
+    const c = a.data.length + b.data.length;
+    dense.multiply(c, a.data.length, m, inner, b.cols);
+    return takeProduct(dense, c, m, b.cols);
+  }
+  const out = zeros(m, b.cols);
   const x = a.data;
   const y = b.data;
   const z = out.data;
@@ -47,6 +79,12 @@ export function multiply(a: Matrix, b: Matrix): Matrix {
 /** Aᵀ B. */
 export function multiplyTransposedLeft(a: Matrix, b: Matrix): Matrix {
   const { rows: n } = a;
+  const dense = denseOperands(a, b, a.cols, b.cols, n);
+  if (dense !== null) {
+    const c = a.data.length + b.data.length;
+    dense.multiplyTransposed(c, a.data.length, a.cols, n, b.cols);
+    return takeProduct(dense, c, a.cols, b.cols);
+  }
   const out = zeros(a.cols, b.cols);
   const x = a.data;
   const y = b.data;
@@ -87,6 +125,12 @@ export function dotRange(
 export function multiplyTransposedRight(a: Matrix, b: Matrix): Matrix {
   const { rows: m } = a;
   const { rows: n } = b;
+  const dense = denseOperands(a, b, m, n, a.cols);
+  if (dense !== null) {
+    const c = a.data.length + b.data.length;
+    dense.multiplyByTransposed(c, a.data.length, m, a.cols, n);
+    return takeProduct(dense, c, m, n);
+  }
   const out = zeros(m, n);
   const x = a.data;
   const y = b.data;

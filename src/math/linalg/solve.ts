@@ -2,7 +2,8 @@
 import { Matrix } from '../autodiff/containers.ts';
 import { DomainError, ShapeError } from '../errors.ts';
 import { choleskyFactor } from './cholesky.ts';
-import { dotRange } from './products.ts';
+import { type Dense, denseFor } from './dense.ts';
+import { dotRange, fewestColumns } from './products.ts';
 
 export function requireSquare(name: string, a: Pick<Matrix, 'rows' | 'cols'>): void {
   if (a.rows !== a.cols) {
@@ -32,9 +33,30 @@ export function requireSymmetric(name: string, a: Matrix): void {
   }
 }
 
+/** The kernels with L and B in their memory; null if B has few columns, for which copying L does not pay. */
+function denseSystem(l: Matrix, b: Matrix): Dense | null {
+  const size = l.rows * l.rows;
+  if (b.cols < fewestColumns) return null;
+  const dense = denseFor(size * b.cols, size + b.data.length);
+  dense?.put(0, l.data, 0, size);
+  dense?.put(size, b.data, 0, b.data.length);
+  return dense;
+}
+
+function takeSolution(dense: Dense, n: number, cols: number): Matrix {
+  const x = new Float64Array(n * cols);
+  dense.take(n * n, n * cols, x, 0);
+  return new Matrix(n, cols, x);
+}
+
 /** L⁻¹ B by forward substitution; entries of L above the diagonal are not read. */
 export function solveLower(l: Matrix, b: Matrix): Matrix {
   const n = l.rows;
+  const dense = denseSystem(l, b);
+  if (dense !== null) {
+    dense.solveLower(n, b.cols);
+    return takeSolution(dense, n, b.cols);
+  }
   const x = b.data.slice();
   const t = l.data;
   for (let j = 0; j < b.cols; j++) {
@@ -52,6 +74,11 @@ export function solveLower(l: Matrix, b: Matrix): Matrix {
 /** L⁻ᵀ B by back substitution. */
 export function solveLowerTransposed(l: Matrix, b: Matrix): Matrix {
   const n = l.rows;
+  const dense = denseSystem(l, b);
+  if (dense !== null) {
+    dense.solveLowerTransposed(n, b.cols);
+    return takeSolution(dense, n, b.cols);
+  }
   const x = b.data.slice();
   const t = l.data;
   for (let j = 0; j < b.cols; j++) {
@@ -74,6 +101,12 @@ export function solveCholesky(l: Matrix, b: Matrix): Matrix {
 /** (L Lᵀ)⁻¹: a third of the cost of solving for the columns of the identity, since both halves are the same. */
 export function inverseOfFactored(l: Matrix): Matrix {
   const n = l.rows;
+  const dense = denseFor(n * n * n, 3 * n * n);
+  if (dense !== null) {
+    dense.put(0, l.data, 0, n * n);
+    dense.inverseOfFactored(n);
+    return takeSolution(dense, n, n);
+  }
   const t = l.data;
   // columns of L⁻¹, which are zero above the diagonal
   const m = new Float64Array(n * n);

@@ -32,7 +32,8 @@ function factorOf(a: Float64Array, n: number): Float64Array {
   return l;
 }
 
-const sizes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 30];
+/** From 16 rows on, the dense kernels are used; they work on panels of 64 columns. */
+const sizes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 16, 17, 30, 64, 65, 67];
 
 describe('the Cholesky factor', () => {
   it.each(sizes)('of %i rows has the matrix as its square', (n) => {
@@ -47,7 +48,7 @@ describe('the Cholesky factor', () => {
     }
   });
 
-  it.each([1, 6, 13])(
+  it.each([1, 6, 13, 66])(
     'of %i rows is the same at any offset in memory, and so is its derivative',
     (n) => {
       const a = positiveDefinite(n);
@@ -71,11 +72,14 @@ describe('the Cholesky factor', () => {
     },
   );
 
-  it.each([1, 5, 9])('of %i rows is null for a matrix that is not positive definite', (n) => {
-    const a = positiveDefinite(n);
-    a[n * n - 1] = -1;
-    expect(choleskyFactor(a, n)).toBeNull();
-  });
+  it.each([1, 5, 9, 16, 65])(
+    'of %i rows is null for a matrix that is not positive definite',
+    (n) => {
+      const a = positiveDefinite(n);
+      a[n * n - 1] = -1;
+      expect(choleskyFactor(a, n)).toBeNull();
+    },
+  );
 });
 
 describe('its reverse derivative', () => {

@@ -89,7 +89,7 @@ export function addToDiagonal(
   });
   const { value } = tape;
   const added = active ? value[s] : s;
-  if (slots === null) for (let k = 0; k < size; k++) value[first + k] = value[base + k];
+  if (slots === null) value.copyWithin(first, base, base + size);
   else for (let k = 0; k < size; k++) value[first + k] = value[slots[k]];
   for (let k = 0; k < end; k++) value[first + k * (n + 1)] += added;
   return new ActiveMatrix(n, cols, first, null, form === 'symmetric' ? form : null);
