@@ -5,6 +5,7 @@ import type { Operand } from '../autodiff/operand.ts';
 import type { Tape } from '../autodiff/tape.ts';
 import { DomainError, ShapeError } from '../errors.ts';
 import { choleskyFactor } from '../linalg/cholesky.ts';
+import { multiplyTransposedRight } from '../linalg/products.ts';
 import {
   inverseOfFactored,
   requireSymmetric,
@@ -82,23 +83,27 @@ function setUp({ call, operands, args, kinds }: PlainStep, first: number): Probl
   return size === 0 ? null : { y, mu, size, count, yStep, muStep };
 }
 
-/** y_v − mu_v as a column. */
-function difference({ y, mu, size, yStep, muStep }: Problem, v: number): Matrix {
-  const d = new Float64Array(size);
-  for (let i = 0; i < size; i++) d[i] = y.at(v * yStep + i) - mu.at(v * muStep + i);
-  return new Matrix(size, 1, d);
+/** y_v − mu_v, a column each. */
+function differences({ y, mu, size, count, yStep, muStep }: Problem): Matrix {
+  const d = new Float64Array(size * count);
+  for (let v = 0, k = 0; v < count; v++) {
+    for (let i = 0; i < size; i++, k++) d[k] = y.at(v * yStep + i) - mu.at(v * muStep + i);
+  }
+  return new Matrix(size, count, d);
 }
 
-/** Adds −factor × w to y's and +factor × w to mu's partials for vector v. */
+/** Adds −weight × w to y's and +weight × w to mu's partials, for each vector. */
 function addGradient(
-  { y, mu, size, yStep, muStep }: Problem,
-  v: number,
+  { y, mu, size, count, yStep, muStep }: Problem,
   w: Float64Array,
-  factor: number,
+  weights: Float64Array | null,
 ): void {
-  for (let i = 0; i < size; i++) {
-    if (y.active) y.add(v * yStep + i, -factor * w[i]);
-    if (mu.active) mu.add(v * muStep + i, factor * w[i]);
+  for (let v = 0, k = 0; v < count; v++) {
+    const weight = weights === null ? 1 : weights[v];
+    for (let i = 0; i < size; i++, k++) {
+      if (y.active) y.add(v * yStep + i, -weight * w[k]);
+      if (mu.active) mu.add(v * muStep + i, weight * w[k]);
+    }
   }
 }
 
@@ -108,43 +113,48 @@ export function sumLogDiagonal(l: Matrix): number {
   return s;
 }
 
-/** What one vector contributes: z = L⁻¹ d (or Lᵀ d for a precision), w = (scale)⁻¹ d, q = d′ w. */
-export function whiten(
-  l: Matrix,
-  d: Matrix,
-  kind: ScaleKind,
-): { z: Float64Array; w: Float64Array; q: number } {
-  let z: Matrix;
-  let w: Matrix;
-  if (kind === 'precision') {
-    z = timesFactorTransposed(l, d);
-    w = timesFactor(l, z);
-  } else {
-    z = solveLower(l, d);
-    w = solveLowerTransposed(l, z);
+/** Vectors d, a column each: z = L⁻¹ d (or Lᵀ d for a precision), w = (scale)⁻¹ d, and q = d′ w of each. */
+export interface Whitened {
+  readonly d: Matrix;
+  readonly z: Matrix;
+  readonly w: Matrix;
+  readonly q: Float64Array;
+}
+
+export function whiten(l: Matrix, d: Matrix, kind: ScaleKind): Whitened {
+  const isPrecision = kind === 'precision';
+  const z = isPrecision ? timesFactorTransposed(l, d) : solveLower(l, d);
+  const w = isPrecision ? timesFactor(l, z) : solveLowerTransposed(l, z);
+  const q = new Float64Array(d.cols);
+  for (let v = 0, k = 0; v < d.cols; v++) {
+    for (let i = 0; i < d.rows; i++, k++) q[v] += z.data[k] * z.data[k];
   }
-  let q = 0;
-  for (let i = 0; i < z.rows; i++) q += z.data[i] * z.data[i];
-  return { z: z.data, w: w.data, q };
+  return { d, z, w, q };
 }
 
 /** Lᵀ d and L z for lower L. */
-function timesFactorTransposed(l: Matrix, d: Matrix): Matrix {
+function timesFactorTransposed(l: Matrix, { cols, data }: Matrix): Matrix {
   const n = l.rows;
-  const out = new Float64Array(n);
-  for (let j = 0; j < n; j++) for (let i = j; i < n; i++) out[j] += l.data[i + j * n] * d.data[i];
-  return new Matrix(n, 1, out);
+  const out = new Float64Array(n * cols);
+  for (let at = 0; at < out.length; at += n) {
+    for (let j = 0; j < n; j++)
+      for (let i = j; i < n; i++) out[at + j] += l.data[i + j * n] * data[at + i];
+  }
+  return new Matrix(n, cols, out);
 }
-function timesFactor(l: Matrix, z: Matrix): Matrix {
+function timesFactor(l: Matrix, { cols, data }: Matrix): Matrix {
   const n = l.rows;
-  const out = new Float64Array(n);
-  for (let j = 0; j < n; j++) for (let i = j; i < n; i++) out[i] += l.data[i + j * n] * z.data[j];
-  return new Matrix(n, 1, out);
+  const out = new Float64Array(n * cols);
+  for (let at = 0; at < out.length; at += n) {
+    for (let j = 0; j < n; j++)
+      for (let i = j; i < n; i++) out[at + i] += l.data[i + j * n] * data[at + j];
+  }
+  return new Matrix(n, cols, out);
 }
 
 /**
- * Adds Σ_v factor_v × (half the quadratic form's derivative) − count × (derivative of log |L|) to the scale's partials.
- * covariance: −½ c Σ⁻¹ + ½ Σ f w w′; precision: ½ c Ω⁻¹ − ½ Σ f d d′; Cholesky: −c diag(1/L) + tril(Σ f w z′).
+ * Adds Σ ω × (half the quadratic form's derivative) − count × (derivative of log |L|) to the scale's partials.
+ * with weights ω: −½ c Σ⁻¹ + ½ Σ ω w w′; precision: ½ c Ω⁻¹ − ½ Σ ω d d′; Cholesky: −c diag(1/L) + tril(Σ ω w z′).
  */
 export class ScaleGradient {
   private readonly sign: number;
@@ -157,15 +167,21 @@ export class ScaleGradient {
     this.sign = kind === 'cholesky' ? 1 : kind === 'covariance' ? 0.5 : -0.5;
   }
 
-  add(d: Float64Array, whitened: { z: Float64Array; w: Float64Array }, factor: number): void {
+  /** `weights` of the vectors; null if they are 1. */
+  add({ d, z, w }: Whitened, weights: Float64Array | null): void {
     const { size, kind, sign } = this;
     const { partials, partialStart } = this.scale;
-    const left = kind === 'precision' ? d : whitened.w;
-    const right = kind === 'cholesky' ? whitened.z : left;
+    const left = kind === 'precision' ? d : w;
+    const right = new Matrix(size, d.cols, (kind === 'cholesky' ? z : left).data.slice());
+    for (let v = 0, k = 0; v < d.cols; v++) {
+      const weight = sign * (weights === null ? 1 : weights[v]);
+      for (let i = 0; i < size; i++, k++) right.data[k] *= weight;
+    }
+    const sum = multiplyTransposedRight(left, right).data;
     for (let j = 0; j < size; j++) {
-      const column = partialStart + j * size;
-      const f = sign * factor * right[j];
-      for (let i = kind === 'cholesky' ? j : 0; i < size; i++) partials[column + i] += f * left[i];
+      const column = j * size;
+      for (let i = kind === 'cholesky' ? j : 0; i < size; i++)
+        partials[partialStart + column + i] += sum[column + i];
     }
   }
 
@@ -194,13 +210,10 @@ function multiNormal(name: string, kind: ScaleKind) {
     const gradient = scale.active ? new ScaleGradient(scale, size, kind) : null;
     let lp = call.propto ? 0 : -0.5 * count * size * logTwoPi;
     if (call.includes(scale)) lp += (kind === 'precision' ? count : -count) * sumLogDiagonal(l);
-    for (let v = 0; v < count; v++) {
-      const d = difference(problem, v);
-      const whitened = whiten(l, d, kind);
-      lp -= 0.5 * whitened.q;
-      addGradient(problem, v, whitened.w, 1);
-      gradient?.add(d.data, whitened, 1);
-    }
+    const whitened = whiten(l, differences(problem), kind);
+    for (const q of whitened.q) lp -= 0.5 * q;
+    addGradient(problem, whitened.w.data, null);
+    gradient?.add(whitened, null);
     gradient?.finish(l, count);
     return lp;
   });
@@ -309,16 +322,16 @@ function multiStudentT(name: string, kind: ScaleKind) {
       if (!call.propto) lp -= 0.5 * count * size * logPi;
       if (call.includes(scale)) lp -= count * sumLogDiagonal(l);
       let dNu = 0.5 * count * (digamma(half) - digamma(0.5 * df) - size / df);
-      for (let v = 0; v < count; v++) {
-        const d = difference(problem, v);
-        const whitened = whiten(l, d, kind);
-        const logTerm = Math.log1p(whitened.q / df);
+      const whitened = whiten(l, differences(problem), kind);
+      const weights = new Float64Array(count);
+      whitened.q.forEach((q, v) => {
+        const logTerm = Math.log1p(q / df);
         lp -= half * logTerm;
-        const factor = (2 * half) / (df + whitened.q);
-        addGradient(problem, v, whitened.w, factor);
-        gradient?.add(d.data, whitened, factor);
-        dNu += -0.5 * logTerm + (half * whitened.q) / (df * (df + whitened.q));
-      }
+        weights[v] = (2 * half) / (df + q);
+        dNu += -0.5 * logTerm + (half * q) / (df * (df + q));
+      });
+      addGradient(problem, whitened.w.data, weights);
+      gradient?.add(whitened, weights);
       if (nu.active) nu.add(0, dNu);
       gradient?.finish(l, count);
       return lp;
@@ -350,17 +363,21 @@ function multiGp(name: string, kind: ScaleKind) {
       const gradient = kernel.active ? new ScaleGradient(kernel, cols, kind) : null;
       let lp = call.propto ? 0 : -0.5 * rows * cols * logTwoPi;
       if (call.includes(kernel)) lp -= rows * sumLogDiagonal(l);
-      for (let i = 0; i < rows; i++) {
-        const d = new Float64Array(cols);
-        for (let j = 0; j < cols; j++) d[j] = y.at(i + j * rows);
-        const whitened = whiten(l, new Matrix(cols, 1, d), kind);
-        const weight = w.at(i);
+      const weights = Float64Array.from({ length: rows }, (_, i) => w.at(i));
+      const d = new Matrix(cols, rows, new Float64Array(cols * rows));
+      for (let i = 0, k = 0; i < rows; i++)
+        for (let j = 0; j < cols; j++, k++) d.data[k] = y.at(i + j * rows);
+      const whitened = whiten(l, d, kind);
+      weights.forEach((weight, i) => {
+        const q = whitened.q[i];
         if (call.includes(w)) lp += 0.5 * cols * Math.log(weight);
-        lp -= 0.5 * weight * whitened.q;
-        if (y.active) for (let j = 0; j < cols; j++) y.add(i + j * rows, -weight * whitened.w[j]);
-        if (w.active) w.add(i, (0.5 * cols) / weight - 0.5 * whitened.q);
-        gradient?.add(d, whitened, weight);
-      }
+        lp -= 0.5 * weight * q;
+        if (w.active) w.add(i, (0.5 * cols) / weight - 0.5 * q);
+        if (!y.active) return;
+        const column = i * cols;
+        for (let j = 0; j < cols; j++) y.add(i + j * rows, -weight * whitened.w.data[column + j]);
+      });
+      gradient?.add(whitened, weights);
       gradient?.finish(l, rows);
       return lp;
     },

@@ -74,13 +74,15 @@ export class SettledOutcomes {
     const gradient = scale.active ? new ScaleGradient(scale, size, kind) : null;
     let lp = call.propto ? 0 : -0.5 * count * size * logTwoPi;
     if (call.includes(scale)) lp += (kind === 'precision' ? count : -count) * sumLogDiagonal(l);
+    const d = new Matrix(size, rows.length, new Float64Array(size * rows.length));
     rows.forEach((row, k) => {
-      const d = k === 0 ? row.map((value, i) => value - ones * mu.at(i)) : row;
-      const whitened = whiten(l, new Matrix(size, 1, d), kind);
-      lp -= 0.5 * whitened.q;
-      if (k === 0 && mu.active) for (let i = 0; i < size; i++) mu.add(i, ones * whitened.w[i]);
-      gradient?.add(d, whitened, 1);
+      d.data.set(row, k * size);
     });
+    for (let i = 0; i < size; i++) d.data[i] -= ones * mu.at(i);
+    const whitened = whiten(l, d, kind);
+    for (const q of whitened.q) lp -= 0.5 * q;
+    if (mu.active) for (let i = 0; i < size; i++) mu.add(i, ones * whitened.w.data[i]);
+    gradient?.add(whitened, null);
     gradient?.finish(l, count);
     return lp;
   }

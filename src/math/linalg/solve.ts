@@ -33,10 +33,13 @@ export function requireSymmetric(name: string, a: Matrix): void {
   }
 }
 
+/** Fewer rows than this leave nothing to do for the kernels, which take four columns of L at once. */
+const fewestRows = 8;
+
 /** The kernels with L and B in their memory; null if B has few columns, for which copying L does not pay. */
 function denseSystem(l: Matrix, b: Matrix): Dense | null {
   const size = l.rows * l.rows;
-  if (b.cols < fewestColumns) return null;
+  if (l.rows < fewestRows || b.cols < fewestColumns) return null;
   const dense = denseFor(size * b.cols, size + b.data.length);
   dense?.put(0, l.data, 0, size);
   dense?.put(size, b.data, 0, b.data.length);
