@@ -1,8 +1,7 @@
 /** Multivariate normal and Student t densities, by covariance, precision or Cholesky factor. */
 
-import { ActiveMatrix, ActiveVector, Matrix, slotAt } from '../autodiff/containers.ts';
+import { Matrix } from '../autodiff/containers.ts';
 import type { Operand } from '../autodiff/operand.ts';
-import type { Tape } from '../autodiff/tape.ts';
 import { DomainError, ShapeError } from '../errors.ts';
 import { choleskyFactor } from '../linalg/cholesky.ts';
 import { multiplyTransposedRight } from '../linalg/products.ts';
@@ -15,9 +14,7 @@ import {
 import { logPi, logTwoPi } from '../special/constants.ts';
 import { digamma, lgamma } from '../special/gamma.ts';
 import { type Density, type PlainStep, plainDensity } from './density.ts';
-
-/** How the matrix argument describes the scale. */
-export type ScaleKind = 'covariance' | 'precision' | 'cholesky';
+import { multiNormalOfOne, type ScaleKind } from './multi-normal-of-one.ts';
 
 export function matrixOf(x: Operand, size: number): Matrix {
   return new Matrix(size, size, x.values.slice(x.start, x.start + size * size));
@@ -219,76 +216,22 @@ function multiNormal(name: string, kind: ScaleKind) {
   });
 }
 
-/** log N(y | mu, Σ) = −½ d′ Σ⁻¹ d − ½ log |Σ| − (K/2) log 2π, d = y − mu; arrays of vectors are summed. */
-export const multiNormalLpdf = multiNormal('multi_normal_lpdf', 'covariance');
-export const multiNormalPrecLpdf = multiNormal('multi_normal_prec_lpdf', 'precision');
-export const multiNormalCholeskyLpdf: Density = (tape, propto, kinds, ...args) => {
-  const direct = args[2] instanceof ActiveMatrix ? ofFactor(tape, propto, args) : null;
-  return direct ?? anyMultiNormalCholesky(tape, propto, kinds, ...args);
+const anyMultiNormal = {
+  covariance: multiNormal('multi_normal_lpdf', 'covariance'),
+  precision: multiNormal('multi_normal_prec_lpdf', 'precision'),
+  cholesky: multiNormal('multi_normal_cholesky_lpdf', 'cholesky'),
 };
 
-const anyMultiNormalCholesky = multiNormal('multi_normal_cholesky_lpdf', 'cholesky');
+const multiNormalOf =
+  (kind: ScaleKind): Density =>
+  (tape, propto, kinds, ...args) =>
+    multiNormalOfOne(tape, propto, kind, args) ??
+    anyMultiNormal[kind](tape, propto, kinds, ...args);
 
-type Numbers = Float64Array | ActiveVector;
-
-const isVector = (x: unknown): x is Numbers =>
-  x instanceof Float64Array || x instanceof ActiveVector;
-const sizeOf = (x: Numbers): number => (x instanceof ActiveVector ? x.n : x.length);
-
-function valueAt(tape: Tape, x: Numbers, i: number): number {
-  return x instanceof ActiveVector ? tape.value[slotAt(x, i)] : x[i];
-}
-
-/**
- * One vector and a factor that {@link ActiveMatrix} knows to be one: the reverse sweep adds directly to the adjoints of
- * the factor, without an edge for each of its elements. Null if the arguments are different, or wrong.
- */
-function ofFactor(tape: Tape, propto: boolean, args: readonly unknown[]): number | null {
-  const [y, mu] = args;
-  const { rows: n, form, base: l, slots } = args[2] as ActiveMatrix;
-  if (form !== 'lower' || slots !== null || !isVector(y) || !isVector(mu)) return null;
-  if (n === 0 || sizeOf(y) !== n || sizeOf(mu) !== n) return null;
-  const z = new Float64Array(n);
-  for (let i = 0; i < n; i++) z[i] = valueAt(tape, y, i) - valueAt(tape, mu, i);
-  const w = new Float64Array(n);
-  const lp = whitenInOrder(tape.value, l, z, w);
-  if (!(Math.abs(lp) < Infinity)) return null;
-  const first = tape.block(1, ({ value, adjoint }) => {
-    const g = adjoint[first];
-    for (let j = 0; j < n; j++) {
-      const column = l + j * n;
-      const f = g * z[j];
-      for (let i = j; i < n; i++) adjoint[column + i] += f * w[i];
-      adjoint[column + j] -= g / value[column + j];
-      if (y instanceof ActiveVector) adjoint[slotAt(y, j)] -= g * w[j];
-      if (mu instanceof ActiveVector) adjoint[slotAt(mu, j)] += g * w[j];
-    }
-  });
-  tape.value[first] = lp - (propto ? 0 : 0.5 * n * logTwoPi);
-  return first;
-}
-
-/** z ← L⁻¹ z and w = L⁻ᵀ z for L at `l`; −½ z′z − log |L|, NaN if L is not a factor. */
-function whitenInOrder(value: Float64Array, l: number, z: Float64Array, w: Float64Array): number {
-  const n = z.length;
-  let lp = 0;
-  for (let j = 0; j < n; j++) {
-    const column = l + j * n;
-    const diagonal = value[column + j];
-    if (!(diagonal > 0)) return Number.NaN;
-    const f = z[j] / diagonal;
-    z[j] = f;
-    for (let i = j + 1; i < n; i++) z[i] -= f * value[column + i];
-    lp -= 0.5 * f * f + Math.log(diagonal);
-  }
-  for (let j = n - 1; j >= 0; j--) {
-    const column = l + j * n;
-    let s = z[j];
-    for (let i = j + 1; i < n; i++) s -= value[column + i] * w[i];
-    w[j] = s / value[column + j];
-  }
-  return lp;
-}
+/** log N(y | mu, Σ) = −½ d′ Σ⁻¹ d − ½ log |Σ| − (K/2) log 2π, d = y − mu; arrays of vectors are summed. */
+export const multiNormalLpdf = multiNormalOf('covariance');
+export const multiNormalPrecLpdf = multiNormalOf('precision');
+export const multiNormalCholeskyLpdf = multiNormalOf('cholesky');
 
 function multiStudentT(name: string, kind: ScaleKind) {
   return plainDensity(

@@ -15,10 +15,10 @@ import {
   multiNormalLpdf,
   multiNormalPrecLpdf,
   ScaleGradient,
-  type ScaleKind,
   sumLogDiagonal,
   whiten,
 } from './multi-normal.ts';
+import type { ScaleKind } from './multi-normal-of-one.ts';
 
 const densities: Readonly<Record<string, readonly [ScaleKind, Density]>> = {
   multi_normal_lpdf: ['covariance', multiNormalLpdf],

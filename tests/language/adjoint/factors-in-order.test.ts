@@ -55,6 +55,40 @@ describe('a factor stored in order', () => {
     expectSameDensity(one, modelOf(program(general + model), data, { adjoint: false }), 1e-11);
   });
 
+  const long = Array.from({ length: 21 }, (_, i) => 0.3 * i + Math.sin(i) / 5);
+  const larger = { ...data, N: 21, x: long, y: long.map((t) => Math.cos(2 * t)) };
+  const plus = 'matrix[N, N] P = K + K .* K;';
+
+  it.each([
+    ['a covariance', '', 'y ~ multi_normal(rep_vector(0, N), K);'],
+    ['with constants', '', 'target += multi_normal_lpdf(y | rep_vector(0.1, N), K);'],
+    ['of parameters on both sides', '', 'z ~ multi_normal(z * alpha - y, K);'],
+    ['a precision', '', 'y ~ multi_normal_prec(z, K);'],
+    ['a precision, with constants', '', 'target += multi_normal_prec_lpdf(z | z * sigma + y, K);'],
+    ['a sum', plus, 'y ~ multi_normal(z, P);'],
+    ['a sum as precision', plus, 'z ~ multi_normal_prec(y, P);'],
+    ['not one, but near', 'matrix[N, N] P = K; P[2, 1] += 1e-9;', 'y ~ multi_normal(z, P);'],
+  ])('%s of a multivariate normal density is read where it is', (_, prefix, model) => {
+    for (const values of [data, larger]) {
+      const one = modelOf(program(`${covariance} ${diagonal} ${prefix} ${model}`), values);
+      expect(gradientError(one, 1)).toBeLessThan(1e-6);
+      const text = `${general} ${prefix} ${model}`;
+      expectSameDensity(one, modelOf(program(text), values, { adjoint: false }), 1e-10);
+    }
+  });
+
+  it.each([
+    ['K[2, 1] = 0.1 + K[2, 1];', 'z', /not symmetric/],
+    ['for (n in 1:N) K[n, n] += -2 * square(alpha);', 'z', /not positive definite/],
+    ['', 'z[1:M]', /location parameter \(4\)/],
+  ])('says what is wrong with it: %s', (change, location, message) => {
+    for (const density of ['multi_normal', 'multi_normal_prec']) {
+      const model = `${covariance} ${change} K = 1 * K; y ~ ${density}(${location}, K);`;
+      const { error } = evaluate(modelOf(program(model), data), new Float64Array(9));
+      expect(error).toMatch(message);
+    }
+  });
+
   it('rejects what is not a covariance or not an outcome', () => {
     const source = program(`${inOrder} y ~ multi_normal_cholesky(z, L);`);
     const model = modelOf(source, data);

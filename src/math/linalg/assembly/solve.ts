@@ -84,14 +84,27 @@ export function inverseOfFactored(l: usize, inverse: usize, out: usize, n: i32):
   multiplyColumns(inverse, out, n);
 }
 
-/** Mᵀ M of a lower triangle. */
+/** Mᵀ M of a lower triangle with zeros above the diagonal. */
 function multiplyColumns(m: usize, out: usize, n: i32): void {
-  for (let j = 0; j < n; j++) {
-    const y = at(m, j * n);
-    for (let i = j; i < n; i++) {
-      const sum = productOf(at(m, i * n), y, i, n);
-      set(out, i + j * n, sum);
-      set(out, j + i * n, sum);
+  memory.fill(out, 0, (<usize>(n * n)) << 3);
+  for (let j = 0; j < n; j += 2) {
+    const first = at(out, j * n);
+    const second = at(first, n);
+    const x = at(m, j * n);
+    const y = at(x, n);
+    const isPair = j + 1 < n;
+    let i = j;
+    if (isPair) {
+      for (; i + 3 < n; i += 4) {
+        addProductsOfFourWithTwo(at(first, i), at(second, i), i, n, at(m, i * n), n, x, y, 1);
+      }
     }
+    for (; i < n; i++) {
+      set(first, i, productOf(at(m, i * n), x, i, n));
+      if (isPair) set(second, i, productOf(at(m, i * n), y, i, n));
+    }
+  }
+  for (let j = 0; j < n; j++) {
+    for (let i = j + 1; i < n; i++) set(out, j + i * n, get(out, i + j * n));
   }
 }
