@@ -224,9 +224,15 @@ export function misfitsOf(page: Page): Promise<string[]> {
           Math.min(one.seen.bottom, other.seen.bottom) - Math.max(one.seen.top, other.seen.top);
         if (wide <= 2 || high <= 2 || one.layer !== other.layer) continue;
         if (one.element.contains(other.element) || other.element.contains(one.element)) continue;
-        // Buttons inside a field (show the password, clear) overlap it.
+        // Buttons inside a field (show the password, clear) overlap it, but not the text in it.
         const field = one.element.closest('.mantine-Input-wrapper');
-        if (field !== null && field.contains(other.element)) continue;
+        if (field !== null && field.contains(other.element)) {
+          const isBefore = other.seen.left < (one.seen.left + one.seen.right) / 2;
+          const textEnd = one.seen.right - parseFloat(getComputedStyle(one.element).paddingRight);
+          if (one.element.matches('input') && !isBefore && textEnd > other.seen.left + 1)
+            found.push(`the text of ${one.name} runs under ${other.name}`);
+          continue;
+        }
         found.push(`${one.name} lies on ${other.name}`);
       }
     });
