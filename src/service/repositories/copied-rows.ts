@@ -12,11 +12,18 @@ import { nameStatement } from './statement-name.ts';
 /** The columns of a row as PostgreSQL sends them, each in separate memory; null for NULL. */
 export type CopiedRow = readonly (Uint8Array | null)[];
 
-/** The rows of a query whose values are integers, or lists of them. */
-export async function copyRows(db: Executor, query: SQL): Promise<CopiedRow[]> {
+/** Memory for the last column of a row, given the columns before it. */
+export type PlaceLast = (before: CopiedRow, length: number) => Uint8Array;
+
+/** The rows of a query whose values are integers, or lists of them. `placeLast`: absent, in separate memory as well. */
+export async function copyRows(
+  db: Executor,
+  query: SQL,
+  placeLast?: PlaceLast,
+): Promise<CopiedRow[]> {
   const text = `copy (${withNumbers(query)}) to stdout (format binary)`;
-  const work = () =>
-    db instanceof pg.Pool ? withClient(db, (client) => readCopy(client, text)) : readCopy(db, text);
+  const read = (client: pg.PoolClient) => readRows(client.query(copyTo(text)), placeLast);
+  const work = () => (db instanceof pg.Pool ? withClient(db, read) : read(db));
   return inChildSpan(() => nameStatement(query.text), statementSpan, work);
 }
 
@@ -27,13 +34,12 @@ export function readInteger(column: Uint8Array | null): number {
   return view.byteLength === 8 ? Number(view.getBigInt64(0)) : view.getInt32(0);
 }
 
-async function readCopy(client: pg.PoolClient, text: string): Promise<CopiedRow[]> {
-  return readRows(client.query(copyTo(text)));
-}
-
 /** The rows of the binary format, from chunks as the network split them. */
-export async function readRows(chunks: AsyncIterable<Uint8Array>): Promise<CopiedRow[]> {
-  const reader = new RowReader();
+export async function readRows(
+  chunks: AsyncIterable<Uint8Array>,
+  placeLast: PlaceLast = (_, length) => newMemory(length),
+): Promise<CopiedRow[]> {
+  const reader = new RowReader(placeLast);
   for await (const chunk of chunks) reader.push(chunk);
   return reader.end();
 }
@@ -53,15 +59,23 @@ const SIGNATURE = 'PGCOPY\n\xff\r\n\0';
 /** Signature, flags, and the length of the header extension. */
 const HEADER_BYTES = SIGNATURE.length + 8;
 
+/** Not zeroed, since all of it is written, and in separate memory. */
+const newMemory = (length: number) => Buffer.allocUnsafeSlow(length);
+
 /** Parses the format, wherever the network split it. */
 class RowReader {
   private readonly rows: CopiedRow[] = [];
   private columns: (Uint8Array | null)[] = [];
   private isComplete = false;
   /** The buffer being filled, and the function called when it is full. */
-  private bytes: Uint8Array<ArrayBuffer> = new Uint8Array(HEADER_BYTES);
+  private bytes: Uint8Array = new Uint8Array(HEADER_BYTES);
   private filled = 0;
   private onFull: (bytes: Uint8Array) => void = (header) => this.takeHeader(header);
+  private readonly placeLast: PlaceLast;
+
+  constructor(placeLast: PlaceLast) {
+    this.placeLast = placeLast;
+  }
 
   push(chunk: Uint8Array): void {
     for (let at = 0; at < chunk.length && !this.isComplete; ) {
@@ -78,12 +92,15 @@ class RowReader {
     return this.rows;
   }
 
-  private expect(length: number, onFull: (bytes: Uint8Array) => void): void {
-    // separate memory, and not zeroed, since all of it is written
-    this.bytes = Buffer.allocUnsafeSlow(length);
+  private expect(
+    length: number,
+    onFull: (bytes: Uint8Array) => void,
+    bytes: Uint8Array = newMemory(length),
+  ): void {
+    this.bytes = bytes;
     this.filled = 0;
     this.onFull = onFull;
-    if (length === 0) onFull(this.bytes);
+    if (length === 0) onFull(bytes);
   }
 
   private takeHeader(header: Uint8Array): void {
@@ -110,8 +127,13 @@ class RowReader {
     }
     this.expect(4, (bytes) => {
       const length = readInteger(bytes);
-      if (length >= 0) this.expect(length, (column) => this.takeColumn(column, numColumns));
-      else this.takeColumn(null, numColumns);
+      if (length < 0) {
+        this.takeColumn(null, numColumns);
+        return;
+      }
+      const isLast = this.columns.length === numColumns - 1;
+      const memory = isLast ? this.placeLast(this.columns, length) : newMemory(length);
+      this.expect(length, (column) => this.takeColumn(column, numColumns), memory);
     });
   }
 

@@ -2,18 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { Phase } from '../../contract/draws.ts';
 import type { ProgramBlock } from '../../posterior/variable-kinds.ts';
-import { copyRows, readInteger } from './copied-rows.ts';
-import {
-  array,
-  type Executor,
-  execute,
-  json,
-  prepared,
-  type SQL,
-  select,
-  selectOne,
-  sql,
-} from './database.ts';
+import { type Executor, execute, json, prepared, select, selectOne, sql } from './database.ts';
+import { readBatches } from './read-batches.ts';
 import type { Columns } from './tables.ts';
 
 export type { Phase };
@@ -195,7 +185,10 @@ export interface DrawSegment {
   readonly values: Float64Array;
 }
 
-/** Segments by chain, then variable in the requested order, then iteration. Reads only the columns needed. */
+/**
+ * Segments by chain, then variable in the requested order, then iteration. Reads only the columns needed. Segments may
+ * share memory.
+ */
 export async function readDraws(db: Executor, request: DrawsRequest): Promise<DrawSegment[]> {
   const { experimentId, variables = null, phase = 'sampling', from = 0, to = 0 } = request;
   const layouts = await listLayouts(db, experimentId);
@@ -203,54 +196,46 @@ export async function readDraws(db: Executor, request: DrawsRequest): Promise<Dr
     ...new Set(layouts.flatMap((layout) => layout.columns.map((column) => column.name))),
   ];
   const places = new Map(wanted.map((name, i) => [name, i]));
-  const pieces = new Map<string, Piece[]>();
   const chains = await listNames(db, request);
-  const found = new Set<number>();
+  /** By chain, then by the place of the variable. */
+  const pieces = new Map<number, Piece[][]>();
   for (const layout of chains.size === 0 ? [] : layouts) {
-    const hits = layout.columns.flatMap((column, index) =>
-      places.has(column.name) ? [{ name: column.name, index }] : [],
-    );
+    const hits = layout.columns.flatMap(({ name }, index) => {
+      const place = places.get(name);
+      return place === undefined ? [] : [{ place, index }];
+    });
     if (hits.length === 0) continue;
-    const isWhole = hits.length === layout.columns.length;
-    const indices = isWhole ? null : hits.map((hit) => hit.index);
-    const rows = await copyRows(
-      db,
-      batchQuery(request, { layoutId: layout.id, chains: [...chains.keys()], indices }),
-    );
-    for (const row of rows) {
-      const [chain, firstIteration, count] = [0, 1, 2].map((place) =>
-        readInteger(row[place] ?? null),
-      ) as [number, number, number];
-      found.add(chain);
-      const values = toFloats(row[3] ?? new Uint8Array());
-      hits.forEach(({ name }, k) => {
-        const piece = cutPiece({
-          firstIteration,
-          values: values.subarray(k * count, (k + 1) * count),
-          from,
-          to,
-        });
-        if (piece === null) return;
-        const key = `${chain} ${name}`;
-        const list = pieces.get(key);
-        if (list === undefined) pieces.set(key, [piece]);
-        else list.push(piece);
+    const batches = await readBatches(db, {
+      experimentId,
+      phase,
+      from,
+      to,
+      layoutId: layout.id,
+      chains: [...chains.keys()],
+      indices: hits.map(({ index }) => index),
+    });
+    for (const { chain, firstIteration, count, values } of batches) {
+      const byPlace = pieces.get(chain) ?? wanted.map(() => []);
+      pieces.set(chain, byPlace);
+      hits.forEach(({ place }, k) => {
+        const own = values.subarray(k * count, (k + 1) * count);
+        const piece = cutPiece({ firstIteration, values: own, from, to });
+        if (piece !== null) byPlace[place]?.push(piece);
       });
     }
   }
-  return [...found]
-    .sort((a, b) => a - b)
-    .flatMap((chain) =>
-      wanted.flatMap((variable) =>
-        joinPieces(pieces.get(`${chain} ${variable}`) ?? []).map((piece) => ({
-          chain,
-          name: chains.get(chain) as string,
-          variable,
-          phase,
-          ...piece,
-        })),
-      ),
-    );
+  return [...pieces]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([chain, byPlace]) => {
+      const name = chains.get(chain) as string;
+      return joinPieces(byPlace).map(({ place, ...piece }) => ({
+        chain,
+        name,
+        variable: wanted[place] as string,
+        phase,
+        ...piece,
+      }));
+    });
 }
 
 /** The requested chains, by number. */
@@ -265,53 +250,6 @@ async function listNames(
   const isAsked = (name: string) => !chains || chains.includes(name);
   return new Map(rows.flatMap(({ chain, name }) => (isAsked(name) ? [[chain, name]] : [])));
 }
-
-interface BatchChoice {
-  readonly layoutId: number;
-  readonly chains: readonly number[];
-  /** Indices of columns; null: all. */
-  readonly indices: readonly number[] | null;
-}
-
-function batchQuery(
-  { experimentId, phase = 'sampling', from = 0, to = 0 }: DrawsRequest,
-  { layoutId, chains, indices }: BatchChoice,
-): SQL {
-  const bytes = indices === null ? sql`b.bytes` : cutColumns(indices);
-  const phaseName = phase === 'warmup' ? sql`'warmup'` : sql`'sampling'`;
-  return sql`select b.chain, b.first_iteration, b.count, ${bytes} as bytes
-    from draw_batches b
-    where b.experiment_id = ${experimentId} and b.phase = ${phaseName} and b.layout_id = ${layoutId}
-      and b.chain = any(${array(chains, 'integer')})
-      ${from > 0 ? sql`and b.first_iteration + b.count > ${from}` : sql``}
-      ${to > 0 ? sql`and b.first_iteration <= ${to}` : sql``}
-    order by b.chain, b.first_iteration`;
-}
-
-/** Bytes of some columns of a batch `b`, one after another; adjacent columns are cut together. */
-function cutColumns(indices: readonly number[]): SQL {
-  const runs: { first: number; columns: number }[] = [];
-  for (const index of indices) {
-    const last = runs.at(-1);
-    if (last !== undefined && index === last.first + last.columns) last.columns += 1;
-    else runs.push({ first: index, columns: 1 });
-  }
-  const [only] = runs;
-  if (runs.length === 1 && only !== undefined) return cut(sql`${only.first}`, sql`${only.columns}`);
-  const firsts = array(
-    runs.map(({ first }) => first),
-    'bigint',
-  );
-  const counts = array(
-    runs.map(({ columns }) => columns),
-    'bigint',
-  );
-  return sql`(select string_agg(${cut(sql`r.first`, sql`r.columns`)}, ''::bytea order by r.place)
-      from unnest(${firsts}, ${counts}) with ordinality r(first, columns, place))`;
-}
-
-const cut = (first: SQL, columns: SQL) =>
-  sql`substring(b.bytes from (${first}::bigint * b.count * 8 + 1)::int for (${columns}::bigint * b.count * 8)::int)`;
 
 interface Piece {
   readonly firstIteration: number;
@@ -337,10 +275,36 @@ function cutPiece({
   return { firstIteration: firstIteration + begin, values: values.subarray(begin, end) };
 }
 
-/** Joins adjacent pieces; if pieces overlap, the earlier one takes precedence. */
-function joinPieces(pieces: Piece[]): Piece[] {
+interface PieceGroup {
+  readonly place: number;
+  readonly firstIteration: number;
+  readonly parts: Float64Array[];
+}
+
+/** Joins the adjacent pieces at each place, all in one memory. */
+function joinPieces(byPlace: readonly Piece[][]): (Piece & { readonly place: number })[] {
+  const groups = byPlace.flatMap(groupAdjacent);
+  const sizes = groups.map(({ parts }) =>
+    parts.length === 1 ? 0 : parts.reduce((sum, part) => sum + part.length, 0),
+  );
+  const memory = new Float64Array(sizes.reduce((sum, size) => sum + size, 0));
+  let at = 0;
+  return groups.map(({ place, firstIteration, parts }) => {
+    const [only] = parts;
+    if (only !== undefined && parts.length === 1) return { place, firstIteration, values: only };
+    const start = at;
+    for (const part of parts) {
+      memory.set(part, at);
+      at += part.length;
+    }
+    return { place, firstIteration, values: memory.subarray(start, at) };
+  });
+}
+
+/** If pieces overlap, the earlier one takes precedence. */
+function groupAdjacent(pieces: Piece[], place: number): PieceGroup[] {
   pieces.sort((a, b) => a.firstIteration - b.firstIteration);
-  const groups: { firstIteration: number; parts: Float64Array[] }[] = [];
+  const groups: PieceGroup[] = [];
   let end = 0;
   for (const { firstIteration, values } of pieces) {
     const group = groups.at(-1);
@@ -348,18 +312,10 @@ function joinPieces(pieces: Piece[]): Piece[] {
     if (group !== undefined && last <= end) continue;
     if (group !== undefined && firstIteration <= end + 1)
       group.parts.push(values.subarray(Math.max(0, end + 1 - firstIteration)));
-    else groups.push({ firstIteration, parts: [values] });
+    else groups.push({ place, firstIteration, parts: [values] });
     end = last;
   }
-  return groups.map(({ firstIteration, parts }) => {
-    const values = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
-    let at = 0;
-    for (const part of parts) {
-      values.set(part, at);
-      at += part.length;
-    }
-    return { firstIteration, values };
-  });
+  return groups;
 }
 
 export async function removeWarmupDraws(tx: Executor, experimentId: number): Promise<number> {

@@ -2,7 +2,7 @@
 import type { Summary } from '../../contract/draws.ts';
 import { profileFigures } from '../../engine/profiler.ts';
 import { jagsSampler } from '../../formats/jags-settings.ts';
-import { isSamplerColumn, type VariableDraws } from '../../posterior/draws.ts';
+import { isSamplerColumn } from '../../posterior/draws.ts';
 import { ebfmi } from '../../posterior/ebfmi.ts';
 import { judgeRun } from '../../posterior/judge-run.ts';
 import { type ChainRegion, lostChains, regionOf } from '../../posterior/lost-chains.ts';
@@ -19,13 +19,14 @@ import type { SummaryRow } from '../../posterior/summary.ts';
 import { inKindOrder } from '../../posterior/variable-kinds.ts';
 import type { ChainEvidence, Verdict } from '../../posterior/verdict.ts';
 import { verdictLimits } from '../../posterior/verdict-limits.ts';
-import { releaseMemory, releaseMemorySoon } from '../release-memory.ts';
+import { releaseMemorySoon } from '../release-memory.ts';
 import { type ChainRow, listProfiles } from '../repositories/chains.ts';
 import { countIterations } from '../repositories/count-draws.ts';
 import type { Executor } from '../repositories/database.ts';
-import { type DrawColumn, listColumns, readDraws } from '../repositories/draws.ts';
+import { type DrawColumn, listColumns } from '../repositories/draws.ts';
+import { type ReadChain, readChain } from './read-chains.ts';
 import { calibrationToWire, readCalibration } from './summarise-calibration.ts';
-import { openSummaryDesk } from './summary-threads.ts';
+import { MANY_VALUES, summariseVariables } from './summarise-variables.ts';
 import { superchainsOf } from './superchains.ts';
 import { isRunnerInternal } from './variable-names.ts';
 
@@ -38,13 +39,6 @@ export interface RunStatistics {
   /** Chains that have draws. */
   readonly numChains: number;
 }
-
-/** Values read together: 8 MB. A longer variable is read alone. */
-const VALUES_AT_ONCE = 2 ** 20;
-/** Values of short variables read before their memory is released: 32 MB; for a long variable immediately. */
-const VALUES_A_RELEASE = 4 * VALUES_AT_ONCE;
-/** Groups being summarised while the next is read. */
-const GROUPS_AT_ONCE = 2;
 
 export interface SummariseRequest {
   readonly experimentId: number;
@@ -84,7 +78,7 @@ export async function summariseRun(
   });
   const rows = method === 'mcmc' ? summarised : summarised.map(withoutChainStatistics);
   const sampler = await readSamplerEvidence(db, request, readable, names);
-  if (total * columns.length >= VALUES_AT_ONCE) releaseMemorySoon();
+  if (total * columns.length >= MANY_VALUES) releaseMemorySoon();
   const numSamples = lengths.size === 0 ? 0 : Math.min(...lengths.values());
   const evidence = evidenceOf(request, lengths, sampler);
   const verdict = judgeRun({
@@ -173,105 +167,6 @@ async function findApart(
     names = names.filter((name) => isApart[kept.findIndex((chain) => chain.name === name)]);
   }
   return new Set(worst.length === 0 ? [] : names);
-}
-
-interface SummariseVariables {
-  readonly readable: readonly ReadChain[];
-  readonly judged: readonly string[];
-  /** Draws of a variable, all chains together. */
-  readonly total: number;
-  readonly superchains: ReadonlyMap<string, number> | null;
-}
-
-async function summariseVariables(
-  db: Executor,
-  experimentId: number,
-  { readable, judged, total, superchains }: SummariseVariables,
-): Promise<SummaryRow[]> {
-  const desk = openSummaryDesk(total, judged.length);
-  const groups: Promise<SummaryRow[]>[] = [];
-  let read = 0;
-  try {
-    const size = Math.max(1, Math.floor(VALUES_AT_ONCE / Math.max(1, total)));
-    for (const group of groupsOf(judged, size)) {
-      await groups.at(-GROUPS_AT_ONCE);
-      const chainDraws: ChainValues[] = [];
-      for (const chain of readable) {
-        const draws = await readChain(db, experimentId, chain, group);
-        chainDraws.push({ draws, superchain: superchains?.get(chain.name) });
-      }
-      const rows = desk.summarise(group.map((variable) => drawsOf(variable, chainDraws)));
-      // An awaiting caller gets the error; until then it does not count as unhandled.
-      rows.catch(() => undefined);
-      groups.push(rows);
-      read += total * group.length;
-      // the caller releases it after the last group
-      if (group.at(-1) === judged.at(-1)) break;
-      if (read >= VALUES_A_RELEASE || total >= VALUES_AT_ONCE / 2) {
-        releaseMemory();
-        read = 0;
-      }
-    }
-    return (await Promise.all(groups)).flat();
-  } finally {
-    await desk.end();
-  }
-}
-
-interface ChainValues {
-  readonly draws: ReadonlyMap<string, Float64Array>;
-  /** Undefined: the chain belongs to no superchain. */
-  readonly superchain: number | undefined;
-}
-
-function drawsOf(variable: string, chains: readonly ChainValues[]): VariableDraws {
-  const having = chains.filter(({ draws }) => draws.has(variable));
-  const superchains = having.flatMap(({ superchain }) => superchain ?? []);
-  return {
-    variable,
-    chains: having.flatMap(({ draws }) => draws.get(variable) ?? []),
-    ...(superchains.length === having.length ? { superchains } : {}),
-  };
-}
-
-/** A chain with draws, and the last iteration to use; undefined: all. */
-interface ReadChain {
-  readonly name: string;
-  readonly to: number | undefined;
-}
-
-/** Draws of some columns in one chain, by variable; gaps are closed. */
-async function readChain(
-  db: Executor,
-  experimentId: number,
-  { name, to }: ReadChain,
-  variables: readonly string[],
-): Promise<Map<string, Float64Array>> {
-  const segments = await readDraws(db, {
-    experimentId,
-    variables,
-    chains: [name],
-    ...(to === undefined ? {} : { to }),
-  });
-  const parts = new Map<string, Float64Array[]>();
-  for (const { variable, values } of segments) {
-    const list = parts.get(variable);
-    if (list === undefined) parts.set(variable, [values]);
-    else list.push(values);
-  }
-  return new Map([...parts].map(([variable, list]) => [variable, join(list)]));
-}
-
-function join(parts: readonly Float64Array[]): Float64Array {
-  const [first] = parts;
-  if (first !== undefined && parts.length === 1) return first;
-  const values = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    values.set(part, at);
-    at += part.length;
-  }
-  return values;
 }
 
 const noFits: ReadonlyMap<string, FitEvidence> = new Map();
@@ -451,10 +346,6 @@ function evidenceOf(
     isHamiltonian: sampler.isHamiltonian,
     isTreedepthAssumed: sampler.isTreedepthAssumed,
   };
-}
-
-function* groupsOf<T>(items: readonly T[], size: number): Generator<T[]> {
-  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
 }
 
 const orNull = (value: number | undefined): number | null =>

@@ -18,11 +18,16 @@ export interface SummaryRequest {
 
 export interface SummaryAnswer {
   readonly id: number;
-  readonly rows: readonly SummaryRow[];
+  readonly rows: SummaryRow[];
 }
 
 export interface SummaryDesk {
-  /** Returns a row for each variable, in order. The caller gives up the draws: their memory moves to another thread. */
+  /** Requests that keep it busy. */
+  readonly atOnce: number;
+  /**
+   * Returns a row for each variable, in order. The caller gives up the draws: their memory moves to a thread, so no two
+   * requests may share any.
+   */
   summarise(draws: readonly VariableDraws[]): Promise<SummaryRow[]>;
   end(): Promise<void>;
 }
@@ -42,7 +47,7 @@ const KEPT_MS = 60_000;
 export function openSummaryDesk(numDraws: number, numVariables: number): SummaryDesk {
   if (numDraws > FEW_DRAWS) return startSummaryThreads(threadsFor(numDraws));
   if (numDraws * numVariables >= MANY_VALUES) return takeKeptThreads(threadsFor(numDraws));
-  return { summarise: summariseHere, end: async () => {} };
+  return { atOnce: 2, summarise: summariseHere, end: async () => {} };
 }
 
 function threadsFor(numDraws: number): number {
@@ -68,6 +73,7 @@ function takeKeptThreads(count: number): SummaryDesk {
   mine.threads.hold(true);
   let isOpen = true;
   return {
+    atOnce: mine.threads.atOnce,
     summarise: (draws) => mine.threads.summarise(draws),
     async end() {
       if (!isOpen) return;
@@ -105,7 +111,9 @@ export interface SummaryThreads extends SummaryDesk {
 }
 
 interface Waiting {
-  readonly resolve: (rows: readonly SummaryRow[]) => void;
+  /** Index of the thread. */
+  readonly at: number;
+  readonly resolve: (rows: SummaryRow[]) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -129,27 +137,20 @@ export function startSummaryThreads(count: number): SummaryThreads {
     return thread;
   });
   let asked = 0;
-  const ask = (draws: readonly VariableDraws[]) => {
-    const request: SummaryRequest = { id: asked, draws };
-    const thread = itemAt(threads, asked % count);
-    asked += 1;
-    return new Promise<readonly SummaryRow[]>((resolve, reject) => {
-      if (failure !== null) {
-        reject(failure);
-        return;
-      }
-      waiting.set(request.id, { resolve, reject });
-      thread.postMessage(request, buffersOf(draws));
-    });
-  };
   return {
-    async summarise(draws) {
-      // More requests than threads, so that a slow one delays the others less.
-      const size = Math.max(1, Math.ceil(draws.length / (2 * count)));
-      const answers: Promise<readonly SummaryRow[]>[] = [];
-      for (let at = 0; at < draws.length; at += size) answers.push(ask(draws.slice(at, at + size)));
-      return (await Promise.all(answers)).flat();
-    },
+    // one that is ready when another is answered
+    atOnce: count + 1,
+    summarise: (draws) =>
+      new Promise((resolve, reject) => {
+        if (failure !== null) {
+          reject(failure);
+          return;
+        }
+        const at = leastBusy(count, waiting.values());
+        const request: SummaryRequest = { id: asked++, draws };
+        waiting.set(request.id, { at, resolve, reject });
+        itemAt(threads, at).postMessage(request, buffersOf(draws));
+      }),
     hasFailed: () => failure !== null,
     hold(isHeld) {
       for (const thread of threads) {
@@ -161,6 +162,13 @@ export function startSummaryThreads(count: number): SummaryThreads {
       await Promise.all(threads.map((thread) => thread.terminate()));
     },
   };
+}
+
+/** Index of the thread with the fewest requests. */
+function leastBusy(count: number, waiting: Iterable<Waiting>): number {
+  const numRequests = new Uint32Array(count);
+  for (const { at } of waiting) numRequests[at] += 1;
+  return numRequests.indexOf(Math.min(...numRequests));
 }
 
 function buffersOf(draws: readonly VariableDraws[]): ArrayBuffer[] {

@@ -94,6 +94,26 @@ describe('draws', () => {
     ]);
   });
 
+  it('are the same whether they arrive in one piece or in many, of adjacent columns or not', async () => {
+    const experiment = await makeExperiment();
+    const counts = [9000, 1, 20_000];
+    let first = 1;
+    for (const count of counts) {
+      await insertDraws(database.pool, batchOf(experiment, first, count));
+      first += count;
+    }
+    const total = first - 1;
+    for (const variables of [['a'], ['lp__', 'b'], ['b', 'a'], ['b', 'lp__', 'a']]) {
+      const segments = await readDraws(database.pool, { experimentId: experiment.id, variables });
+      expect(segments.map(({ variable }) => variable)).toEqual(variables);
+      for (const { variable, values } of segments) {
+        const column = columns.findIndex(({ name }) => name === variable);
+        const expected = Float64Array.from({ length: total }, (_, i) => valueAt(column, i + 1));
+        expect(values).toEqual(expected);
+      }
+    }
+  });
+
   it('keep NaN, infinities and −0 exactly', async () => {
     const experiment = await makeExperiment();
     const odd = [Number.NaN, Number.POSITIVE_INFINITY, -0, 5e-324, Number.MAX_VALUE, -1.5];

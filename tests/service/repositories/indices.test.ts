@@ -136,6 +136,10 @@ const r = {
   runQueue: await load('run-queue', import('../../../src/service/repositories/run-queue.ts')),
   runScope: await load('run-scope', import('../../../src/service/repositories/run-scope.ts')),
   runTargets: await load('run-targets', import('../../../src/service/repositories/run-targets.ts')),
+  readBatches: await load(
+    'read-batches',
+    import('../../../src/service/repositories/read-batches.ts'),
+  ),
   runnerDraws: await load(
     'runner-draws',
     import('../../../src/service/repositories/runner-draws.ts'),
@@ -659,6 +663,8 @@ describe('with indices, a run', () => {
         from: 1,
         to: 2,
       });
+      const range = { experimentId: id, phase: 'sampling' as const, from: 1, to: 2 };
+      await r.readBatches.readBatches(db, { ...range, layoutId, chains: [1], indices: [0] });
       await r.countDraws.countIterations(db, id);
       await r.countDraws.countIterations(db, id, new Map([['chain#1', 1]]));
       await r.liveDraws.listChainLayouts(db, id);
