@@ -1,6 +1,7 @@
 /** Autocovariances of chains: a few lags by summation, all lags by Fourier transform. */
 import type { FlatChains } from './draws.ts';
 import { inverseTransform, paddedSize, transform } from './fft.ts';
+import { squaresBetween, sumBetween } from './sums.ts';
 
 /**
  * Sum over chains of the autocovariance sums Σ c_i c_{i+t}, for every lag t < length. `centred` contains each chain
@@ -57,16 +58,27 @@ export function autocovarianceSums(centred: FlatChains): (lag: number) => number
 
 /** Writes the sums of `lag` and the next three lags, each in the order of the draws. */
 function sumLags({ values, numChains, length }: FlatChains, lag: number, out: Float64Array): void {
-  let [a, b, c, d] = [0, 0, 0, 0];
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
   for (let chain = 0; chain < numChains; chain++) {
     const from = chain * length;
     const to = from + length - lag;
+    // The four draws that one is multiplied with: only the last is new each time.
+    let first = values[from + lag];
+    let second = values[from + lag + 1];
+    let third = values[from + lag + 2];
     for (let i = from; i < to - 3; i++) {
       const value = values[i];
-      a += value * values[i + lag];
-      b += value * values[i + lag + 1];
-      c += value * values[i + lag + 2];
-      d += value * values[i + lag + 3];
+      const last = values[i + lag + 3];
+      a += value * first;
+      b += value * second;
+      c += value * third;
+      d += value * last;
+      first = second;
+      second = third;
+      third = last;
     }
     a += values[to - 3] * values[to - 3 + lag];
     a += values[to - 2] * values[to - 2 + lag];
@@ -149,12 +161,10 @@ export function centreChains(
   const { values, numChains, length } = chains;
   const means = new Float64Array(numChains);
   for (let chain = 0; chain < numChains; chain++) {
-    const from = chain * length;
-    let sum = 0;
-    for (let i = from; i < from + length; i++) sum += values[i];
-    const mean = sum / length;
+    const [from, to] = [chain * length, (chain + 1) * length];
+    const mean = sumBetween(values, from, to) / length;
     means[chain] = mean;
-    for (let i = from; i < from + length; i++) centred[i] = values[i] - mean;
+    for (let i = from; i < to; i++) centred[i] = values[i] - mean;
   }
   return { centred: { values: centred, numChains, length }, means };
 }
@@ -177,10 +187,6 @@ export function autocorrelation(chain: Float64Array, maxLag: number): Float64Arr
 export function sampleVariance(values: Float64Array): number {
   const count = values.length;
   if (count < 2) return NaN;
-  let sum = 0;
-  for (let i = 0; i < count; i++) sum += values[i];
-  const mean = sum / count;
-  let squares = 0;
-  for (let i = 0; i < count; i++) squares += (values[i] - mean) ** 2;
-  return squares / (count - 1);
+  const mean = sumBetween(values, 0, count) / count;
+  return squaresBetween(values, 0, count, mean) / (count - 1);
 }

@@ -20,13 +20,16 @@ export interface FlatChains {
 
 /**
  * Chains of equal length, laid end to end: chains without draws are left out, the others are cut to the shortest, so
- * that no chain has more weight than another.
+ * that no chain has more weight than another. `memory` may give an array of a length to overwrite.
  */
-export function alignChains(chains: ChainDraws): FlatChains {
+export function alignChains(
+  chains: ChainDraws,
+  memory = (size: number) => new Float64Array(size),
+): FlatChains {
   const used = chains.filter((chain) => chain.length > 0);
   let length = used.length === 0 ? 0 : Infinity;
   for (const chain of used) length = Math.min(length, chain.length);
-  const values = new Float64Array(used.length * length);
+  const values = memory(used.length * length);
   used.forEach((chain, index) => {
     values.set(chain.subarray(0, length), index * length);
   });

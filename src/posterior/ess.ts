@@ -16,10 +16,11 @@ import {
 import { firstAbove, firstNotBelow, type SortedDraws, sortDraws } from './order.ts';
 import { quantileOfSorted } from './quantile.ts';
 import { rankScores } from './ranks.ts';
-import { createByteScratch, createScratch } from './scratch.ts';
+import { createByteScratch, createIndexScratch, createScratch } from './scratch.ts';
 
 const centredScratch = createScratch();
 const markScratch = createByteScratch();
+const onesScratch = createIndexScratch();
 
 /** Half chains shorter than this have too few lags for Geyer's first pairs: their ESS is undefined. */
 const SHORTEST_CHAIN = 6;
@@ -100,21 +101,30 @@ export function essOfIndicator(
   // An indicator and its complement have the same autocovariances: the rarer one is counted.
   const isLow = 2 * numLow <= count;
   const rare = isLow ? order.subarray(0, numLow) : order.subarray(numLow);
-  const ones = placesOf(rare, place);
-  if (ones.length === 0 || ones.length === values.length) return NaN;
   const marks = markScratch(values.length).fill(0);
-  for (let k = 0; k < ones.length; k++) marks[ones[k]] = 1;
+  const ones = markPlaces(rare, place, marks);
+  if (ones.length === 0 || ones.length === values.length) return NaN;
   const sums = coincidenceSums({ values: marks, ones, numChains, length });
   return essOfSums({ numChains, length, ...sums });
 }
 
-/** In ascending order. */
-function placesOf(indices: Uint32Array, place: Int32Array | null): Uint32Array {
-  if (place === null) return indices.slice().sort();
-  return Uint32Array.from(indices, (index) => place[index] + 1)
-    .filter((after) => after > 0)
-    .map((after) => after - 1)
-    .sort();
+/** Marks the places of `indices` among zeros; returns them in ascending order, which the marks give without a sort. */
+function markPlaces(
+  indices: Uint32Array,
+  place: Int32Array | null,
+  marks: Uint8Array,
+): Uint32Array {
+  let count = 0;
+  for (let k = 0; k < indices.length; k++) {
+    const at = place === null ? indices[k] : place[indices[k]];
+    if (at < 0) continue;
+    marks[at] = 1;
+    count++;
+  }
+  const ones = onesScratch(count);
+  let found = 0;
+  for (let at = 0; found < count; at++) if (marks[at] === 1) ones[found++] = at;
+  return ones;
 }
 
 /** Passes aligned chains to `statistic`; NaN if a draw is not finite. */

@@ -1,4 +1,5 @@
 /** The only sort of a variable: its draws by value, in linear time. */
+import { createIndexScratch, createScratch } from './scratch.ts';
 
 const DIGIT_BITS = 11;
 const BUCKETS = 1 << DIGIT_BITS;
@@ -42,67 +43,104 @@ export interface SortedDraws {
   readonly sorted: Float64Array;
 }
 
-/** `values`, which must not contain NaN, in ascending order; equal values keep their order, and −0 equals 0. */
-export function sortDraws(values: Float64Array): SortedDraws {
-  const even = sortEvenly(values);
-  if (even !== null) return even;
-  const order = orderByBits(values);
-  return { order, sorted: takeInOrder(values, order) };
+const newMemory = (count: number): SortedDraws => ({
+  order: new Uint32Array(count),
+  sorted: new Float64Array(count),
+});
+
+/** Memory that the next call returns again, for intermediate results. */
+export function createSortedScratch(): (count: number) => SortedDraws {
+  const [order, sorted] = [createIndexScratch(), createScratch()];
+  return (count) => ({ order: order(count), sorted: sorted(count) });
+}
+
+/**
+ * `values`, which must not contain NaN, in ascending order; equal values keep their order, and −0 equals 0. `memory`
+ * may give arrays of a length to overwrite.
+ */
+export function sortDraws(values: Float64Array, memory = newMemory): SortedDraws {
+  const out = memory(values.length);
+  if (sortEvenly(values, out)) return out;
+  orderByBits(values, out.order);
+  takeInOrder(values, out.order, out.sorted);
+  return out;
 }
 
 /** Indices of `values` in the order of {@link sortDraws}. */
 export const sortedOrder = (values: Float64Array): Uint32Array => sortDraws(values).order;
 
+/** More let fewer draws share one, which insertion has to sort, but all must be counted. */
+const BUCKETS_A_DRAW = 2;
 /** Squared bucket counts per draw: above this, insertion costs more than sorting by bits. */
 const CROWDED = 24;
 let keptBuckets = new Uint32Array(0);
-let keptCounts = new Uint32Array(0);
+let keptFirsts = new Uint32Array(0);
 
 /**
- * One bucket per draw along the range of values, then insertion: a third of the time of {@link orderByBits} for draws
- * that lie close together. Null if they do not (heavy tails, few distinct values), if there are many, and if the range
- * is not a number.
+ * Buckets along the range of values, then insertion: a third of the time of {@link orderByBits} for draws that lie close
+ * together. False, with nothing written, if they do not (heavy tails, few distinct values), if there are many, and if
+ * the range is not a number. Each loop is a function, which V8 compiles sooner than one with many loops.
  */
-function sortEvenly(values: Float64Array): SortedDraws | null {
+function sortEvenly(values: Float64Array, { order, sorted }: SortedDraws): boolean {
   const count = values.length;
-  if (count < 2 || count > KEPT) return null;
-  let [least, most] = [values[0], values[0]];
-  for (let i = 1; i < count; i++) {
-    const value = values[i];
-    if (value < least) least = value;
-    if (value > most) most = value;
-  }
-  const scale = (count - 1) / (most - least);
-  if (!(scale > 0 && scale < Infinity)) return null;
+  if (count < 2 || count > KEPT) return false;
+  const numBuckets = BUCKETS_A_DRAW * count;
+  const least = leastOf(values);
+  const scale = (numBuckets - 1) / (mostOf(values) - least);
+  if (!(scale > 0 && scale < Infinity)) return false;
   if (keptBuckets.length < count) {
     keptBuckets = new Uint32Array(count);
-    keptCounts = new Uint32Array(count);
+    keptFirsts = new Uint32Array(numBuckets);
   }
-  const buckets = keptBuckets;
-  const firsts = keptCounts;
-  firsts.fill(0, 0, count);
+  const firsts = keptFirsts.subarray(0, numBuckets).fill(0);
+  fillBuckets(values, { least, scale, last: numBuckets - 1 }, keptBuckets, firsts);
+  if (startBuckets(firsts) > CROWDED * count) return false;
   for (let i = 0; i < count; i++) {
-    const bucket = Math.min(count - 1, (values[i] - least) * scale) >>> 0;
-    buckets[i] = bucket;
-    firsts[bucket]++;
-  }
-  let [position, squares] = [0, 0];
-  for (let bucket = 0; bucket < count; bucket++) {
-    const here = firsts[bucket];
-    firsts[bucket] = position;
-    position += here;
-    squares += here * here;
-  }
-  if (squares > CROWDED * count) return null;
-  const order = new Uint32Array(count);
-  const sorted = new Float64Array(count);
-  for (let i = 0; i < count; i++) {
-    const at = firsts[buckets[i]]++;
+    const at = firsts[keptBuckets[i]]++;
     order[at] = i;
     sorted[at] = values[i];
   }
   insertByValue(order, sorted);
-  return { order, sorted };
+  return true;
+}
+
+function leastOf(values: Float64Array): number {
+  let least = values[0];
+  for (let i = 1; i < values.length; i++) least = Math.min(least, values[i]);
+  return least;
+}
+
+function mostOf(values: Float64Array): number {
+  let most = values[0];
+  for (let i = 1; i < values.length; i++) most = Math.max(most, values[i]);
+  return most;
+}
+
+/** The bucket of each value, and how many values each has. */
+function fillBuckets(
+  values: Float64Array,
+  { least, scale, last }: { least: number; scale: number; last: number },
+  buckets: Uint32Array,
+  sizes: Uint32Array,
+): void {
+  for (let i = 0; i < values.length; i++) {
+    const bucket = Math.min(last, (values[i] - least) * scale) >>> 0;
+    buckets[i] = bucket;
+    sizes[bucket]++;
+  }
+}
+
+/** Turns sizes into first positions; returns the sum of their squares. */
+function startBuckets(sizes: Uint32Array): number {
+  let position = 0;
+  let squares = 0;
+  for (let bucket = 0; bucket < sizes.length; bucket++) {
+    const size = sizes[bucket];
+    sizes[bucket] = position;
+    position += size;
+    squares += size * size;
+  }
+  return squares;
 }
 
 /** Sorts values that are near their positions. */
@@ -125,19 +163,17 @@ function insertByValue(order: Uint32Array, sorted: Float64Array): void {
  * A least-significant-digit radix sort, with digits of eleven bits, over the doubles' bits mapped so that they compare
  * as unsigned integers: over the upper halves, which distinguish most draws, and over the lower ones if these do not.
  */
-function orderByBits(values: Float64Array): Uint32Array {
+function orderByBits(values: Float64Array, order: Uint32Array): void {
   const count = values.length;
   const scratch = scratchFor(count);
   splitWords(values, scratch);
   const { low, high, other } = scratch;
-  const order = new Uint32Array(count);
   for (let i = 0; i < count; i++) order[i] = i;
   sortByWord(order, other, high);
-  if (orderTies(order, scratch)) return order;
+  if (orderTies(order, scratch)) return;
   for (let i = 0; i < count; i++) order[i] = i;
   sortByWord(order, other, low);
   sortByWord(order, other, high);
-  return order;
 }
 
 /** The halves of each double, as words that compare as the doubles do. */
@@ -220,9 +256,12 @@ function insertByWord(order: Uint32Array, words: Uint32Array, start: number, end
   }
 }
 
-/** `values` taken in `order`. */
-export function takeInOrder(values: Float64Array, order: Uint32Array): Float64Array {
-  const sorted = new Float64Array(order.length);
+/** `values` taken in `order`; `sorted` may be given as a buffer to overwrite. */
+export function takeInOrder(
+  values: Float64Array,
+  order: Uint32Array,
+  sorted: Float64Array = new Float64Array(order.length),
+): Float64Array {
   for (let i = 0; i < order.length; i++) sorted[i] = values[order[i]];
   return sorted;
 }

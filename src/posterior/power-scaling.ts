@@ -75,7 +75,7 @@ interface Scaled {
 }
 
 function scale(terms: readonly ChainDraws[], efficiency?: number): Scaled {
-  const total = sumOf(terms.map(alignChains));
+  const total = sumOf(terms.map((chains) => alignChains(chains)));
   const { values, numChains, length } = total;
   const smoothed = powers.map((power) => {
     const logRatios = values.map((value) => (power - 1) * value);

@@ -67,23 +67,31 @@ export function rankScores(
 
 /**
  * Order and distances of |x − centre| from the order of x, in one pass outwards from the centre.
- * Subtraction is monotone in floating point too, so each side is in order already.
+ * Subtraction is monotone in floating point too, so each side is in order already. `folded` may be given as arrays to
+ * overwrite.
  */
-export function foldOrder({ order, sorted }: SortedDraws, centre: number): SortedDraws {
+export function foldOrder(
+  { order, sorted }: SortedDraws,
+  centre: number,
+  folded: SortedDraws = {
+    order: new Uint32Array(order.length),
+    sorted: new Float64Array(order.length),
+  },
+): SortedDraws {
   const count = order.length;
-  const folded = { order: new Uint32Array(count), sorted: new Float64Array(count) };
   let right = firstNotBelow(sorted, centre);
   let left = right - 1;
   for (let i = 0; i < count; i++) {
-    const toLeft = left >= 0 ? Math.abs(sorted[left] - centre) : Infinity;
-    const toRight = right < count ? Math.abs(sorted[right] - centre) : Infinity;
-    if (right >= count || toLeft < toRight) {
-      folded.sorted[i] = toLeft;
-      folded.order[i] = order[left--];
-    } else {
-      folded.sorted[i] = toRight;
-      folded.order[i] = order[right++];
-    }
+    const toLeft = left >= 0 ? centre - sorted[left] : Infinity;
+    const toRight = right < count ? sorted[right] - centre : NaN;
+    // A number instead of a branch: which side is nearer is as good as random, and wrong guesses of the processor would
+    // cost more than all the rest. No comparison with NaN is true.
+    const isRight = +(toRight <= toLeft);
+    const at = left + (right - left) * isRight;
+    folded.sorted[i] = Math.abs(sorted[at] - centre);
+    folded.order[i] = order[at];
+    right += isRight;
+    left += isRight - 1;
   }
   return folded;
 }

@@ -10,6 +10,7 @@ import {
 } from './draws.ts';
 import { rankNormalise } from './ess.ts';
 import { medianOfSorted } from './quantile.ts';
+import { squaresBetween, sumBetween } from './sums.ts';
 
 /**
  * √((B/W + n − 1)/n) over chains taken as they are; NaN for one chain, fewer than two draws, or no variance within
@@ -21,14 +22,10 @@ export function rhatOfChains(chains: FlatChains): number {
   const means = new Float64Array(numChains);
   let within = 0;
   for (let chain = 0; chain < numChains; chain++) {
-    const from = chain * length;
-    let sum = 0;
-    for (let i = from; i < from + length; i++) sum += values[i];
-    const mean = sum / length;
-    let squares = 0;
-    for (let i = from; i < from + length; i++) squares += (values[i] - mean) ** 2;
+    const [from, to] = [chain * length, (chain + 1) * length];
+    const mean = sumBetween(values, from, to) / length;
     means[chain] = mean;
-    within += squares / (length - 1) / numChains;
+    within += squaresBetween(values, from, to, mean) / (length - 1) / numChains;
   }
   const between = length * sampleVariance(means);
   return Math.sqrt((between / within + length - 1) / length);

@@ -9,6 +9,9 @@ const KEPT = 2 ** 16;
 /** A function that returns the same memory at each call, with whatever was left in it. */
 export const createScratch = () => scratchOf((length) => new Float64Array(length));
 
+/** The same for indices. */
+export const createIndexScratch = () => scratchOf((length) => new Uint32Array(length));
+
 /** The same for bytes. */
 export const createByteScratch = () => scratchOf((length) => new Uint8Array(length));
 

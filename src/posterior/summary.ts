@@ -8,10 +8,17 @@ import {
   type VariableDraws,
 } from './draws.ts';
 import { essOfChains, essOfIndicator } from './ess.ts';
-import { sortDraws } from './order.ts';
+import { createSortedScratch, sortDraws } from './order.ts';
 import { MAD_SCALE, medianOfSorted, quantileOfSorted } from './quantile.ts';
 import { foldOrder, rankScores } from './ranks.ts';
 import { largerRhat, rhatAmong } from './rhat.ts';
+import { createScratch } from './scratch.ts';
+import { squaresBetween, sumBetween } from './sums.ts';
+
+const alignedScratch = createScratch();
+const scoreScratch = createScratch();
+const sortedScratch = createSortedScratch();
+const foldedScratch = createSortedScratch();
 
 /** One row of the table. An undefined statistic is NaN (`null` after JSON). */
 export interface SummaryRow {
@@ -54,11 +61,11 @@ export function summariseVariable(
   superchains?: readonly number[],
 ): SummaryRow {
   const non_finite = countNonFinite(chains);
-  const aligned = alignChains(chains);
+  const aligned = alignChains(chains, alignedScratch);
   const { values } = aligned;
   if (non_finite > 0 || values.length === 0) return { ...undefinedRow, variable, non_finite };
 
-  const inOrder = sortDraws(values);
+  const inOrder = sortDraws(values, sortedScratch);
   const { sorted } = inOrder;
   const smallest = sorted[0];
   if (smallest === sorted[sorted.length - 1]) return constantRow(variable, smallest);
@@ -66,13 +73,13 @@ export function summariseVariable(
   const split = splitChains(aligned);
   const rhatOf = rhatAmong(superchains, chains);
   const place = placesInSplit(aligned, split);
-  const scores: FlatChains = { ...split, values: new Float64Array(split.values.length) };
+  const scores: FlatChains = { ...split, values: scoreScratch(split.values.length) };
   rankScores(inOrder, scores.values, place);
   const essBulk = essOfChains(scores);
   const bulkRhat = rhatOf(scores);
 
   const median = medianOfSorted(sorted);
-  const folded = foldOrder(inOrder, median);
+  const folded = foldOrder(inOrder, median, foldedScratch(values.length));
   rankScores(folded, scores.values, place);
   const foldedRhat = rhatOf(scores);
 
@@ -119,11 +126,8 @@ function placesInSplit(aligned: FlatChains, split: FlatChains): Int32Array | nul
 /** Mean and sd (÷ S − 1; NaN for one draw) of all draws, in two passes so that large means cost no digits. */
 export function meanAndSd(values: Float64Array): { mean: number; sd: number } {
   const count = values.length;
-  let sum = 0;
-  for (let i = 0; i < count; i++) sum += values[i];
-  const mean = sum / count;
-  let squares = 0;
-  for (let i = 0; i < count; i++) squares += (values[i] - mean) ** 2;
+  const mean = sumBetween(values, 0, count) / count;
+  const squares = squaresBetween(values, 0, count, mean);
   return { mean, sd: count < 2 ? NaN : Math.sqrt(squares / (count - 1)) };
 }
 
