@@ -1,6 +1,6 @@
 /** Divergences in parallel coordinates: each line is a draw across variables; bundled red lines show where it fails. */
 
-import { meanAndSd } from '../posterior/summary.ts';
+import { meanAndSd } from '../posterior/sums.ts';
 import { shownName } from '../posterior/variable-labels.ts';
 import {
   baseLayout,

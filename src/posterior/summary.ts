@@ -13,7 +13,7 @@ import { MAD_SCALE, medianOfSorted, quantileOfSorted } from './quantile.ts';
 import { foldOrder, rankScores } from './ranks.ts';
 import { largerRhat, rhatAmong } from './rhat.ts';
 import { createScratch } from './scratch.ts';
-import { squaresBetween, sumBetween } from './sums.ts';
+import { meanAndSd } from './sums.ts';
 
 const alignedScratch = createScratch();
 const scoreScratch = createScratch();
@@ -121,14 +121,6 @@ function placesInSplit(aligned: FlatChains, split: FlatChains): Int32Array | nul
     }
   }
   return place;
-}
-
-/** Mean and sd (÷ S − 1; NaN for one draw) of all draws, in two passes so that large means cost no digits. */
-export function meanAndSd(values: Float64Array): { mean: number; sd: number } {
-  const count = values.length;
-  const mean = sumBetween(values, 0, count) / count;
-  const squares = squaresBetween(values, 0, count, mean);
-  return { mean, sd: count < 2 ? NaN : Math.sqrt(squares / (count - 1)) };
 }
 
 const undefinedRow: Omit<SummaryRow, 'variable' | 'non_finite'> = {

@@ -1,4 +1,4 @@
-/** Sums over part of an array. One running sum waits for each of its additions; four take a third of the time. */
+/** Sums over an array or part of it. One running sum waits for each of its additions; four take a third of the time. */
 
 /** Σ x_i for from ≤ i < to. */
 export function sumBetween(values: Float64Array, from: number, to: number): number {
@@ -37,4 +37,12 @@ export function squaresBetween(
   }
   for (; i < to; i++) a += (values[i] - centre) ** 2;
   return a + b + (c + d);
+}
+
+/** Mean and sd (÷ S − 1; NaN for one draw) of all draws, in two passes so that large means cost no digits. */
+export function meanAndSd(values: Float64Array): { mean: number; sd: number } {
+  const count = values.length;
+  const mean = sumBetween(values, 0, count) / count;
+  const squares = squaresBetween(values, 0, count, mean);
+  return { mean, sd: count < 2 ? NaN : Math.sqrt(squares / (count - 1)) };
 }

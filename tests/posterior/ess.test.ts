@@ -13,7 +13,7 @@ import {
 import { mcseMean, mcseQuantile, mcseSd } from '../../src/posterior/mcse.ts';
 import { sortDraws } from '../../src/posterior/order.ts';
 import { rhatOfChains, rhatRank } from '../../src/posterior/rhat.ts';
-import { meanAndSd } from '../../src/posterior/summary.ts';
+import { meanAndSd } from '../../src/posterior/sums.ts';
 import { normalDraws } from './fixtures.ts';
 
 const of = (...values: number[]) => Float64Array.from(values);

@@ -167,7 +167,7 @@ export function startSummaryThreads(count: number): SummaryThreads {
 /** Index of the thread with the fewest requests. */
 function leastBusy(count: number, waiting: Iterable<Waiting>): number {
   const numRequests = new Uint32Array(count);
-  for (const { at } of waiting) numRequests[at] += 1;
+  for (const { at } of waiting) numRequests[at] = (numRequests[at] ?? 0) + 1;
   return numRequests.indexOf(Math.min(...numRequests));
 }
 
