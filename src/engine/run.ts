@@ -4,6 +4,7 @@ import { drawSeed, settingsOfChain, withSource } from './chain-settings.ts';
 import type { SourceDraws } from './chain-state.ts';
 import { type ChainCheckpoint, decodeFloats, type NutsCheckpoint } from './checkpoint.ts';
 import { blockColumn, type ChainProgress, type DrawBlock, type Phase } from './events.ts';
+import { endsRun } from './failure-scope.ts';
 import { diagonalOfLowRank } from './hmc/low-rank.ts';
 import type { Settings } from './settings-table.ts';
 import { endOfWarmup, startFrom, warmedBy } from './shared-warmup.ts';
@@ -72,7 +73,10 @@ export async function runChains(request: RunRequest): Promise<RunResult> {
       // chains that warm up come first, so the one we wait for is running or has ended
       const warmup = gathered[gathering.warmedBy - 1];
       const start = warmup === gathering ? undefined : await warmup.warmedUp;
+      const failed = failureOfAll(gathered);
       if (request.signal?.aborted) gathering.outcome = { status: 'stopped' };
+      else if (failed !== null)
+        gathering.outcome = { ...failed, failure: { ...failed.failure, chain: gathering.chain } };
       else if (start === null) gathering.outcome = withoutWarmup(gathering.chain, warmup);
       else await runOne(request, { seed, run, start }, gathering);
       gathering.endWarmup(null);
@@ -86,6 +90,15 @@ export async function runChains(request: RunRequest): Promise<RunResult> {
     variables: started?.variables ?? [],
     chains: gathered.map(assemble),
   };
+}
+
+type Failed = Extract<ChainOutcome, { status: 'failed' }>;
+
+/** How the chains that have not started end without starting: with this program or these data, each would fail. */
+function failureOfAll(gathered: readonly Gathering[]): Failed | null {
+  for (const { outcome } of gathered)
+    if (outcome.status === 'failed' && endsRun[outcome.failure.reason]) return outcome;
+  return null;
 }
 
 /** What a chain delivers while it runs. */

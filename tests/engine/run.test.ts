@@ -141,12 +141,31 @@ describe('runChains', () => {
 
   it('returns the columns of the chains that start', async () => {
     const { columns, variables, chains } = await run(
-      { settings: { ...settings, numChains: 2, numWarmup: 0, numSamples: 5 } },
+      { settings: { ...settings, numChains: 2, numWarmup: 0, numSamples: 5 }, parallel: 2 },
       'nothing of the kind in chain 1',
     );
     expect(chains.map(({ outcome }) => outcome.status)).toEqual(['failed', 'complete']);
     expect(columns.slice(-3)).toEqual(['x1', 'x2', 'noise']);
     expect(variables.map(({ name }) => name)).toEqual(['x1', 'x2', 'noise']);
+  });
+
+  it('starts no further chain of a program with which each would fail', async () => {
+    const failed: number[] = [];
+    const { chains } = await run(
+      {
+        settings: { ...settings, numChains: 50 },
+        parallel: 1,
+        onEvent: (chain: number, { type }: ChainEvent) => type === 'failed' && failed.push(chain),
+      },
+      'nothing of the kind',
+    );
+    expect(failed).toEqual([1]);
+    expect(chains.map(({ outcome }) => outcome)).toMatchObject(
+      Array.from({ length: 50 }, (_, i) => ({
+        status: 'failed',
+        failure: { chain: i + 1, reason: 'program-invalid' },
+      })),
+    );
   });
 
   it('returns nothing when no chain started, and removes its abort listener', async () => {
