@@ -101,6 +101,14 @@ export function addRunCommand(program: Command, { workerUrl }: RunCommandOptions
   }
 }
 
+/** "Chain 2", "Chains 1, 3", "Chains 1 to 100"; in ascending order. */
+function namedChains(chains: readonly number[]): string {
+  const [first, last] = [chains[0] ?? 0, chains.at(-1) ?? 0];
+  if (chains.length === 1) return `Chain ${first}`;
+  const isRange = chains.length > 2 && last - first === chains.length - 1;
+  return `Chains ${isRange ? `${first} to ${last}` : chains.join(', ')}`;
+}
+
 /** Returns the exit code. */
 async function runModel(modelPath: string, options: RunOptions, workerUrl?: URL): Promise<number> {
   const complain = (line: string) => process.stderr.write(`${line}\n`);
@@ -121,7 +129,7 @@ async function runModel(modelPath: string, options: RunOptions, workerUrl?: URL)
   );
   for (const message of new Set(failures.map((failure) => failure.message))) {
     const chains = failures.filter((failure) => failure.message === message);
-    complain(`Chain ${chains.map((failure) => failure.chain).join(', ')} failed: ${message}`);
+    complain(`${namedChains(chains.map(({ chain }) => chain))} failed: ${message}`);
   }
   if (result.chains.every((chain) => numDraws(chain) === 0)) {
     if (isInterrupted)

@@ -419,7 +419,8 @@ describe('ergodic run', () => {
   it('says what a program lacks for calibration', async () => {
     const { code, messages } = await run('normal.stan', '--calibrate', '--data', 'data.json');
     expect(code).toBe(1);
-    expect(messages).toContain('This program cannot simulate its data. It needs a flag');
+    const problem = 'This program cannot simulate its data. It needs a flag';
+    expect(messages).toContain(`Chains 1 to 100 failed: ${problem}`);
   });
 
   it('starts NUTS from Pathfinder with --init pathfinder', async () => {
