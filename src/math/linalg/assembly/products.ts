@@ -53,23 +53,46 @@ export function multiplyTransposed(
   cols: i32,
 ): void {
   memory.fill(c, 0, (<usize>(rows * cols)) << 3);
-  for (let j = 0; j < cols; j += 2) {
-    const first = at(c, j * rows);
-    const second = at(first, rows);
-    const x = at(b, j * inner);
-    const y = at(x, inner);
-    const isPair = j + 1 < cols;
-    let i = 0;
-    if (isPair) {
-      for (; i + 3 < rows; i += 4) {
-        const p = at(a, i * inner);
-        addProductsOfFourWithTwo(at(first, i), at(second, i), 0, inner, p, inner, x, y, 1);
-      }
-    }
-    for (; i < rows; i++) {
+  for (let j = 0; j < cols; j += 2) pairOfColumns(c, a, b, rows, inner, cols, j, false);
+}
+
+/** Aᵀ A at `c` of a lower triangle of n rows, with zeros above its diagonal. */
+export function squareOfLower(c: usize, a: usize, n: i32): void {
+  memory.fill(c, 0, (<usize>(n * n)) << 3);
+  for (let j = 0; j < n; j += 2) pairOfColumns(c, a, a, n, n, n, j, true);
+  for (let j = 0; j < n; j++) {
+    for (let i = j + 1; i < n; i++) set(c, j + i * n, get(c, i + j * n));
+  }
+}
+
+/** Columns j and j + 1 of Aᵀ B, which are zeros so far; of triangles, from the diagonal on. */
+function pairOfColumns(
+  c: usize,
+  a: usize,
+  b: usize,
+  rows: i32,
+  inner: i32,
+  cols: i32,
+  j: i32,
+  isTriangle: bool,
+): void {
+  const first = at(c, j * rows);
+  const second = at(first, rows);
+  const x = at(b, j * inner);
+  const y = at(x, inner);
+  const isPair = j + 1 < cols;
+  let i = isTriangle ? j : 0;
+  if (isPair) {
+    for (; i + 3 < rows; i += 4) {
+      const from = isTriangle ? i : 0;
       const p = at(a, i * inner);
-      set(first, i, productOf(p, x, 0, inner));
-      if (isPair) set(second, i, productOf(p, y, 0, inner));
+      addProductsOfFourWithTwo(at(first, i), at(second, i), from, inner, p, inner, x, y, 1);
     }
+  }
+  for (; i < rows; i++) {
+    const from = isTriangle ? i : 0;
+    const p = at(a, i * inner);
+    set(first, i, productOf(p, x, from, inner));
+    if (isPair) set(second, i, productOf(p, y, from, inner));
   }
 }

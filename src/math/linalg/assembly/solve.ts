@@ -1,6 +1,7 @@
 /** Systems of equations with a lower triangle, whose numbers above the diagonal are not read. */
 import { addColumn, addFourToTwo, addProductsOfFourWithTwo, productOf } from './columns';
 import { at, get, set } from './numbers';
+import { squareOfLower } from './products';
 
 /** X ← L⁻¹ X for `cols` columns of n rows. */
 export function solveLower(l: usize, x: usize, n: i32, cols: i32): void {
@@ -81,30 +82,5 @@ export function inverseOfFactored(l: usize, inverse: usize, out: usize, n: i32):
     if (j + 1 < n) solvePair(l, n, first, at(first, n), j);
     else solveColumn(l, n, first, j, n);
   }
-  multiplyColumns(inverse, out, n);
-}
-
-/** Mᵀ M of a lower triangle with zeros above the diagonal. */
-function multiplyColumns(m: usize, out: usize, n: i32): void {
-  memory.fill(out, 0, (<usize>(n * n)) << 3);
-  for (let j = 0; j < n; j += 2) {
-    const first = at(out, j * n);
-    const second = at(first, n);
-    const x = at(m, j * n);
-    const y = at(x, n);
-    const isPair = j + 1 < n;
-    let i = j;
-    if (isPair) {
-      for (; i + 3 < n; i += 4) {
-        addProductsOfFourWithTwo(at(first, i), at(second, i), i, n, at(m, i * n), n, x, y, 1);
-      }
-    }
-    for (; i < n; i++) {
-      set(first, i, productOf(at(m, i * n), x, i, n));
-      if (isPair) set(second, i, productOf(at(m, i * n), y, i, n));
-    }
-  }
-  for (let j = 0; j < n; j++) {
-    for (let i = j + 1; i < n; i++) set(out, j + i * n, get(out, i + j * n));
-  }
+  squareOfLower(out, inverse, n);
 }
