@@ -386,7 +386,12 @@ function foundText(numDims: number, leaves: readonly Leaf[]): string {
   if (min > max) return count;
   return min === max
     ? `${count}, all ${numberText(min)}`
-    : `${count}, ${numberText(min)} to ${numberText(max)}`;
+    : `${count}, ${shortText(min)} to ${shortText(max)}`;
+}
+
+/** Whole numbers as they are, others to six digits: enough to recognise a range. */
+function shortText(value: number): string {
+  return numberText(Number.isInteger(value) ? value : Number(value.toPrecision(6)));
 }
 
 /** How many numbers a declared variable contains; null when a size is not known. */

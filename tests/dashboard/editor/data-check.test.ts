@@ -106,6 +106,12 @@ describe('data against a data block', () => {
     ['matrix[0, 2] m;', '{"m": []}', 'matrix[0, 2]', '0 numbers'],
     ['cov_matrix[2] S;', '{"S": [[1, 0], [0, 1]]}', 'cov_matrix[2]', '4 numbers, 0 to 1'],
     ['simplex[2] s;', '{"s": [1, 1e-9]}', 'simplex[2]', '2 numbers, 1e−9 to 1'],
+    [
+      'vector[2] v;',
+      '{"v": [-1.1660340158752736, 12345678]}',
+      'vector[2]',
+      '2 numbers, −1.16603 to 12345678',
+    ],
     ['unit_vector[2] u;', '{"u": [-0.6, 0.8]}', 'unit_vector[2]', '2 numbers, −0.6 to 0.8'],
     ['sum_to_zero_vector[2] s;', '{"s": [-1, 1]}', 'sum_to_zero_vector[2]', '2 numbers, −1 to 1'],
     ['ordered[3] o;', '{"o": [-1, 0, 1]}', 'ordered[3]', '3 numbers, −1 to 1'],
