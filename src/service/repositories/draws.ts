@@ -119,12 +119,13 @@ function sliceBatch(batch: DrawBatch, firstIteration: number, count: number): Dr
   return { ...batch, firstIteration, count, values };
 }
 
-interface LayoutRow extends Columns<'draw_layouts', 'id'> {
+/** The columns that a chain's batches have, in their order. */
+export interface DrawLayout extends Columns<'draw_layouts', 'id'> {
   readonly columns: readonly DrawColumn[];
 }
 
-function listLayouts(db: Executor, experimentId: number): Promise<LayoutRow[]> {
-  return select<LayoutRow>(
+export function listLayouts(db: Executor, experimentId: number): Promise<DrawLayout[]> {
+  return select<DrawLayout>(
     db,
     sql`select id, columns from draw_layouts where experiment_id = ${experimentId} order by id`,
   );
@@ -173,6 +174,8 @@ export interface DrawsRequest {
   /** Inclusive, from 1 within the phase; 0 or absent: open. */
   readonly from?: number;
   readonly to?: number;
+  /** For many requests in a row: those of the experiment; absent, they are read. */
+  readonly layouts?: readonly DrawLayout[];
 }
 
 /** Values of one variable in one chain without a gap. A chain with gaps has several segments. */
@@ -191,7 +194,7 @@ export interface DrawSegment {
  */
 export async function readDraws(db: Executor, request: DrawsRequest): Promise<DrawSegment[]> {
   const { experimentId, variables = null, phase = 'sampling', from = 0, to = 0 } = request;
-  const layouts = await listLayouts(db, experimentId);
+  const layouts = request.layouts ?? (await listLayouts(db, experimentId));
   const wanted = variables ?? [
     ...new Set(layouts.flatMap((layout) => layout.columns.map((column) => column.name))),
   ];

@@ -1,6 +1,6 @@
 /** Draws of some columns, by chain and variable. */
 import type { Executor } from '../repositories/database.ts';
-import { readDraws } from '../repositories/draws.ts';
+import { type DrawLayout, readDraws } from '../repositories/draws.ts';
 
 /** A chain with draws, and the last iteration to use; undefined: all. */
 export interface ReadChain {
@@ -24,6 +24,7 @@ export async function readChains(
   experimentId: number,
   chains: readonly ReadChain[],
   variables: readonly string[],
+  layouts?: readonly DrawLayout[],
 ): Promise<Map<string, Map<string, Float64Array>>> {
   const to = chains[0]?.to;
   const segments = await readDraws(db, {
@@ -31,6 +32,7 @@ export async function readChains(
     variables,
     chains: chains.map(({ name }) => name),
     ...(to === undefined ? {} : { to }),
+    ...(layouts === undefined ? {} : { layouts }),
   });
   const parts = new Map<string, Map<string, Float64Array[]>>();
   for (const { name, variable, values } of segments) {

@@ -3,6 +3,7 @@ import type { VariableDraws } from '../../posterior/draws.ts';
 import type { SummaryRow } from '../../posterior/summary.ts';
 import { releaseMemory } from '../release-memory.ts';
 import type { Executor } from '../repositories/database.ts';
+import { listLayouts } from '../repositories/draws.ts';
 import { type ReadChain, readChains } from './read-chains.ts';
 import { openSummaryDesk } from './summary-threads.ts';
 
@@ -31,12 +32,13 @@ export async function summariseVariables(
   const groups: Promise<SummaryRow[]>[] = [];
   let read = 0;
   try {
+    const layouts = await listLayouts(db, experimentId);
     const size = Math.max(1, Math.floor(VALUES_AT_ONCE / Math.max(1, total)));
     for (const group of groupsOf(judged, size)) {
       await groups.at(-desk.atOnce);
       const chainDraws: ChainValues[] = [];
       for (const chains of readTogether(readable, total)) {
-        const drawsOfChain = await readChains(db, experimentId, chains, group);
+        const drawsOfChain = await readChains(db, experimentId, chains, group, layouts);
         for (const { name } of chains)
           chainDraws.push({
             draws: drawsOfChain.get(name) ?? new Map(),
