@@ -13,6 +13,7 @@ import type { Span } from '../../src/language/source/span.ts';
 import { lex } from '../../src/language/syntax/lexer.ts';
 import { walkProgram } from '../../src/language/syntax/walk.ts';
 import { threadMs } from '../fuzz/thread-time.ts';
+import { seedOfRuns } from '../support/fuzz-runs.ts';
 import { goodPrograms } from './sample-programs.ts';
 
 function expectSpansInside({ files, diagnostics, program }: CheckResult): void {
@@ -146,7 +147,7 @@ describe('a program with randomly replaced words', () => {
       // oxlint-disable-next-line typescript/no-implied-eval
       expect(() => new Function('L', program.javascript)).not.toThrow();
     });
-    const seed = Number(process.env.FUZZ_SEED ?? 6);
+    const seed = seedOfRuns(6);
     fc.assert(property, { seed, numRuns: many || 300 });
     expect(accepted).toBeGreaterThan(20);
   });

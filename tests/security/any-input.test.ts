@@ -6,12 +6,13 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { objectKinds } from '../../src/contract/common.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../../src/contract/endpoints.ts';
+import { seedOfRuns } from '../support/fuzz-runs.ts';
 import { addFinishedExperiment, addProject, addShare, addWorkflow } from '../support/objects.ts';
 import { createTestService, type Person, type TestService } from '../support/service.ts';
 
 /** CI tries 500 calls; `npm run fuzz` sets 10 000. */
 const numRuns = Number(process.env.FUZZ_RUNS ?? 500);
-const seed = Number(process.env.FUZZ_SEED ?? 42);
+const seed = seedOfRuns(42);
 
 let service: TestService;
 let ada: Person;
