@@ -127,7 +127,8 @@ export function traceFigure(
 function thinningNotes(factor: number, isBands: boolean): string[] {
   if (isBands) return ['Bands: lowest to highest draw, by chain'];
   if (factor <= 1.05) return [];
-  return [`1 in ${factor.toFixed(factor < 10 ? 1 : 0)} shown, extremes kept`];
+  const shown = Number(factor.toFixed(factor < 10 ? 1 : 0));
+  return [`1 in ${shown} shown, extremes kept`];
 }
 
 function linesOf(chain: TraceChain, offset: number, options: TraceOptions): TraceLine[] {

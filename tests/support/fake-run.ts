@@ -144,7 +144,7 @@ export class FakeRun {
 
   /** As its owner sees it; `plain` omits what only our server reports. */
   experiment({ plain = false } = {}): Experiment {
-    const isOver = this.status === 'FIN' || this.status === 'ERR';
+    const isComplete = this.status === 'FIN' && this.action !== 'stopped';
     const end = this.settings.num_warmup + this.settings.num_samples;
     const chains = this.iterations.map(
       (iteration, index): ChainProgress => ({
@@ -172,7 +172,7 @@ export class FakeRun {
         : {
             action: this.action,
             settings: { ...this.settings },
-            ...(isOver && this.action !== 'stopped' ? {} : { progress }),
+            ...(isComplete ? {} : { progress }),
             ...(this.leftOut.length === 0 ? {} : { chains_left_out: [...this.leftOut] }),
             ...(this.options.runtime === undefined ? {} : { runtime: this.options.runtime }),
           },

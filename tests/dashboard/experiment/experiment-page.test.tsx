@@ -68,6 +68,23 @@ describe('the header of a run', () => {
   });
 });
 
+describe('the page of a run that failed in its warmup', () => {
+  it('has no empty plots or rows, and says why', async () => {
+    const run = new FakeRun();
+    run.advance(25);
+    run.status = 'ERR';
+    const { server, user } = open(run);
+    await waitFor(() => expect(server.asked('/api/summary')).not.toEqual([]));
+    await settle(server.log);
+    expect(screen.getByText(/^This run ended before its first draw/)).toBeTruthy();
+    expect(screen.queryByText('mu')).toBeNull();
+    // a count of 0 says nothing
+    await user.click(screen.getByRole('tab', { name: 'Summary' }));
+    expect(await screen.findByText(/^This run ended before its first draw/)).toBeTruthy();
+    expect(screen.queryByText('mu')).toBeNull();
+  });
+});
+
 describe('the page of a running run', () => {
   it('grows with the run, ends with it, and then requests nothing more', async () => {
     const run = running();

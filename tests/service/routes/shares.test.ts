@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectKind } from '../../../src/client/expect-kind.ts';
 import { decodeDraws } from '../../../src/contract/draws.ts';
+import { updateExperiment } from '../../../src/service/repositories/experiments.ts';
+import { findObject } from '../../../src/service/repositories/objects.ts';
 import {
   addData,
   addDraws,
@@ -83,6 +85,53 @@ describe('a share of an experiment', () => {
     expect(await rows()).toHaveLength(2 * 3 * 3);
     expect(await rows(ada.client)).toHaveLength(2 * 3 * 6);
     expect((await rows())[3]).toBe('chain#1,mu,1.001');
+  });
+
+  it('of a run that was stopped has its state, and the draws of the chains that had begun', async () => {
+    const { short_id: id } = await startExperiment(ada.client);
+    await addDraws(service, id, { chains: 1, draws: 12 });
+    await finishExperiment(service, id, 12);
+    const meta = { action: 'stopped', time_limit_reached: true };
+    const { id: row } = (await findObject(service.database.pool, id)) as { id: number };
+    await updateExperiment(service.database.pool, row, { meta });
+    // the other chain had not begun
+    expect(await ada.client.viewObject(of(id))).toMatchObject({ n_samples: 12, meta });
+    await addShare(ada.client, { objid: id });
+    const view = expectKind(await service.anonymous.viewObject(of(id)), 'experiment');
+    expect(view).toMatchObject({ status: 'FIN', n_samples: 12, meta });
+    const summary = await service.anonymous.viewSummary(of(id));
+    expect(summary.chains.map(({ n_samples }) => n_samples)).toEqual([12, 0]);
+  });
+
+  it('counts the draws of the chains that its owner judges', async () => {
+    const { short_id: id } = await startExperiment(ada.client);
+    await addDraws(service, id, { chains: 2, draws: 12 });
+    await addDraws(service, id, { chains: 1, draws: 30, firstIteration: 13 });
+    await finishExperiment(service, id, 12);
+    const payload = { object_type: 'experiment', meta: { chains_left_out: ['chain#2'] } } as const;
+    await ada.client.updateObject({ ...of(id), body: { payload } });
+    await addShare(ada.client, { objid: id });
+    expect(await service.anonymous.viewObject(of(id))).toMatchObject({ n_samples: 42 });
+  });
+
+  it('of a run that failed says why; of a paused one that it is; never a client’s own text', async () => {
+    const { short_id: id } = await startExperiment(ada.client);
+    const { pool } = service.database;
+    const { id: row } = (await findObject(pool, id)) as { id: number };
+    const actionOf = async (action: string) => {
+      await updateExperiment(pool, row, { meta: { action } });
+      const share = await addShare(ada.client, { objid: id });
+      const query = { share_id: share.short_id };
+      return expectKind(await service.anonymous.viewObject({ ...of(id), query }), 'experiment').meta
+        ?.action;
+    };
+    expect(await actionOf('paused')).toBe('paused');
+    expect(await actionOf('private')).toBe('');
+    const error = { code: 'PROGRAM_FAILED', message: 'index 5 is out of range 1 to 3' };
+    await updateExperiment(pool, row, { status: 'ERR', meta: { error } });
+    await addShare(ada.client, { objid: id });
+    const view = expectKind(await service.anonymous.viewObject(of(id)), 'experiment');
+    expect(view).toMatchObject({ status: 'ERR', meta: { error } });
   });
 
   it('omits all other ids, and shows no note, input or log', async () => {

@@ -4,6 +4,7 @@ import { IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Summary } from '../../../contract/draws.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
+import { isLiveStatus } from '../../objects/live-status.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyableId } from '../../ui/copyable-id.tsx';
 import { formatDuration } from '../../ui/duration.ts';
@@ -121,10 +122,11 @@ function RunState({ run }: { run: ComparedRun }) {
 }
 
 function factsOf(experiment: Experiment, summary: Summary | null): string {
-  const { n_chains, n_samples, meta, model_name } = experiment;
+  const { n_chains, n_samples, meta, model_name, status } = experiment;
+  const none = isLiveStatus(status) ? 'no draws yet' : 'no draws';
   const draws =
     unevenDraws(experiment, summary) ??
-    (n_samples === 0 ? 'no draws yet' : `${n_chains} × ${formatCount(n_samples)} draws`);
+    (n_samples === 0 ? none : `${n_chains} × ${formatCount(n_samples)} draws`);
   return [
     draws,
     usageCaption(usageOfRun(experiment, summary)) ?? '',

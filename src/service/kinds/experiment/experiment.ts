@@ -16,6 +16,7 @@ import { listChains } from '../../repositories/chains.ts';
 import { countIterations } from '../../repositories/count-draws.ts';
 import { type Executor, inTransaction } from '../../repositories/database.ts';
 import { listBounds } from '../../repositories/draws.ts';
+import { chainsLeftOut } from '../../repositories/experiment-meta.ts';
 import {
   type ExperimentRow,
   findExperimentById,
@@ -128,7 +129,12 @@ async function freeze(
   const hasProgram = include.includes('program') && kept?.program !== null;
   const bounds = await listBounds(tx, object.id);
   const counts = await countIterations(tx, object.id);
-  const saved = bounds.map(({ name }) => counts.get(name) ?? 0);
+  const leftOut = chainsLeftOut(row.meta);
+  // of the chains that are shown: those that had not begun have none, and hide nothing of the others
+  const saved = bounds
+    .filter(({ name }) => !leftOut.includes(name))
+    .map(({ name }) => counts.get(name) ?? 0)
+    .filter((draws) => draws > 0);
   const frozen = freezeFields(row, { hasProgram, hasNote: include.includes('note') });
   return {
     // draws may have arrived since the row was read
@@ -147,8 +153,8 @@ function freezeFields(
   { hasProgram, hasNote }: { hasProgram: boolean; hasNote: boolean },
 ): Experiment {
   const shown = experimentToWire(row);
-  const { iteration_count, verdict, chains_left_out, labels, settings } = row.meta;
-  const { started_at, finished_at, elapsed_seconds, moment_match } = row.meta;
+  const { action, error, iteration_count, verdict, chains_left_out, labels, settings } = row.meta;
+  const { started_at, finished_at, elapsed_seconds, moment_match, time_limit_reached } = row.meta;
   // starting values may come from a data object, and draws from another run: their ids are private
   const shownSettings = settings && {
     ...settings,
@@ -159,7 +165,10 @@ function freezeFields(
   return {
     ...shown,
     meta: {
-      action: '',
+      // other actions are in progress, or a client's own text
+      action: action === 'stopped' || action === 'paused' ? action : '',
+      error,
+      time_limit_reached,
       iteration_count,
       verdict,
       chains_left_out,

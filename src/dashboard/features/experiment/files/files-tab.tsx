@@ -3,8 +3,10 @@ import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Experiment } from '../../../../contract/experiment.ts';
 import { samplerStatistics } from '../../../../posterior/draws.ts';
 import { firstLook } from '../../../../posterior/variable-kinds.ts';
+import { isLiveStatus } from '../../../objects/live-status.ts';
 import type { Access } from '../../../objects/object-queries.ts';
 import { configQueryOptions, hasCapability } from '../../../objects/server.ts';
 import { useAction } from '../../../objects/use-action.ts';
@@ -60,7 +62,8 @@ export function FilesTab({ live, access, hasVersions }: FilesTabProps) {
   const { experiment } = live;
   const id = experiment.short_id;
   const name = experiment.name || id;
-  const isEmpty = experiment.n_samples === 0;
+  // the smallest number per chain is 0 as long as one waits to start
+  const isEmpty = totalDraws(experiment, live.summary) === 0;
   const values = valuesText(live);
   const hasProgram = access.shareId === undefined && Boolean(experiment.model_id);
   return (
@@ -70,7 +73,7 @@ export function FilesTab({ live, access, hasVersions }: FilesTabProps) {
           key={fmt}
           title={title}
           text={`${text}; ${values}.`}
-          reason={isEmpty ? 'There are no draws yet.' : null}
+          reason={isEmpty ? absence(experiment) : null}
           working="Generating the file…"
           fetchFile={async (signal) => {
             const url = await waitForFile(client, { id, access, fmt }, signal);
@@ -122,6 +125,9 @@ export function FilesTab({ live, access, hasVersions }: FilesTabProps) {
   );
 }
 
+const absence = ({ status }: Pick<Experiment, 'status'>) =>
+  isLiveStatus(status) ? 'There are no draws yet.' : 'There are no draws.';
+
 /** Drawn in the browser from the same draws as the plots of the page. */
 function PlotsRow({ live, name }: { live: LiveExperiment; name: string }) {
   const client = useClient();
@@ -133,7 +139,7 @@ function PlotsRow({ live, name }: { live: LiveExperiment; name: string }) {
     <FileRow
       title="All plots"
       text={`Trace, density, ranks and autocorrelation of ${numPlotted === 1 ? '1 variable' : `${formatCount(numPlotted)} variables, parameters first,`} as SVG, each with its numbers as CSV, as a zip.`}
-      reason={numPlotted === 0 ? 'There are no draws yet.' : null}
+      reason={numPlotted === 0 ? absence(live.experiment) : null}
       working={`Drawing the plots… ${step}`}
       fetchFile={async (signal) => {
         const { plotsZip } = await import('./plots-zip.ts');

@@ -139,7 +139,11 @@ export function ExperimentPage(props: ExperimentPageProps) {
         keepMounted={false}
       >
         <div className={classes.tabLine}>
-          <TabTitles open={tab} names={tabs} numVariables={live.summary?.variables.length} />
+          <TabTitles
+            open={tab}
+            names={tabs}
+            numVariables={live.summary?.variables.length || undefined}
+          />
           {hasLegend && isBeside && strip}
         </div>
         <Tabs.Panel value={tab}>

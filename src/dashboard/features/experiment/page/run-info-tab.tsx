@@ -112,10 +112,13 @@ function useChainFacts(live: LiveExperiment): readonly ChainFacts[] {
   const counts = drawsByChain(live.experiment, summary);
   const byName = new Map(summary?.chains.map((chain) => [chain.name, chain]));
   return leapfrogs.map(({ name, sampling: steps }) => {
-    const recorded = byName.get(name);
+    const numDraws = counts?.get(name) ?? draws.read('lp__', name, 'sampling').length;
+    const known = byName.get(name);
+    const hasBegun = numDraws > 0 || Boolean(known?.warmup_seconds || known?.sampling_seconds);
+    const recorded = hasBegun ? known : undefined;
     return {
       name,
-      draws: counts?.get(name) ?? draws.read('lp__', name, 'sampling').length,
+      draws: numDraws,
       stepSize: recorded?.step_size ?? null,
       warmupSeconds: recorded?.warmup_seconds ?? null,
       samplingSeconds: recorded?.sampling_seconds ?? null,

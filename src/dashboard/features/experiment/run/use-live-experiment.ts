@@ -26,7 +26,7 @@ import { SampleFileLoader } from '../../live/sample-file.ts';
 import { ThinDraws } from '../../live/thin-draws.ts';
 import type { PollHealth } from '../../live/use-poll.ts';
 import { type RunLine, useRunPush } from '../../live/use-run-push.ts';
-import { drawsByChain } from '../../status/draw-counts.ts';
+import { drawsByChain, totalDraws } from '../../status/draw-counts.ts';
 import { chainsLeftOut, usageOfRun } from '../../status/used-chains.ts';
 import { type DrawsLimit, limitDraws } from './chain-choice.ts';
 import { summaryQueryOptions } from './queries.ts';
@@ -125,7 +125,7 @@ export function useLiveExperiment(initial: Experiment, access: Access): LiveExpe
   });
 
   const { want, drawsError, retry } = useWant(loader, refreshDraws, experiment);
-  const known = summary.data ?? null;
+  const known = useFilled(summary.data ?? null, experiment, isLive);
   const chainNames = useChainNames(chainNamesOf(experiment, known, store.chains()));
   return {
     ...useUsage(experiment, known, isLive),
@@ -180,6 +180,20 @@ function useRefreshDraws({ loader, source, isShare, line, summaryKey }: RefreshD
 function useChainNames(chains: readonly string[]): readonly string[] {
   const names = chains.join('\n');
   return useMemo(() => (names === '' ? [] : names.split('\n')), [names]);
+}
+
+/** The summary without its variables if the run ended before the first draw: there is nothing to show of them. */
+function useFilled(
+  summary: Summary | null,
+  experiment: Experiment,
+  isLive: boolean,
+): Summary | null {
+  const isSaved = experiment.meta?.settings?.save_warmup === true;
+  const isEmpty = !isLive && !isSaved && totalDraws(experiment, summary) === 0;
+  return useMemo(
+    () => (isEmpty && summary !== null ? { ...summary, variables: [] } : summary),
+    [isEmpty, summary],
+  );
 }
 
 /** Which draws the run's numbers are based on, and which of them plots show. */
