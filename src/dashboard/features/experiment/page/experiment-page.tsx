@@ -139,11 +139,7 @@ export function ExperimentPage(props: ExperimentPageProps) {
         keepMounted={false}
       >
         <div className={classes.tabLine}>
-          <TabTitles
-            open={tab}
-            names={tabs}
-            numVariables={live.summary?.variables.length || undefined}
-          />
+          <TabTitles open={tab} names={tabs} numVariables={live.summary?.variables.length} />
           {hasLegend && isBeside && strip}
         </div>
         <Tabs.Panel value={tab}>
@@ -276,7 +272,7 @@ function TabTitles({ open, names, numVariables }: TabTitlesProps) {
           key={name}
           value={name}
           rightSection={
-            name === 'summary' && numVariables !== undefined ? (
+            name === 'summary' && numVariables ? (
               <span className={classes.tabCount}>{numVariables}</span>
             ) : undefined
           }
