@@ -24,6 +24,7 @@ import {
 } from './figure.ts';
 import { chainColor, type PlotPalette } from './palette.ts';
 import { lostOnScale, onScale } from './scale.ts';
+import { settledRange } from './settled-range.ts';
 import { areDense, bandTraces, calmestLast, type TraceLine } from './trace-bands.ts';
 
 export interface TraceOptions extends FigureOptions {
@@ -80,6 +81,7 @@ export function traceFigure(
   const traces = isBands
     ? bandTraces(lines, options)
     : calmestLast(lines).map((line) => lineTrace(line, options));
+  const settled = settledRange(lines, options.numWarmup);
   const range = options.range ?? [0, Math.max(2, offset + options.numSamples)];
   const rug = divergenceRug(divergentIterations(shown, offset, options), {
     palette,
@@ -101,6 +103,7 @@ export function traceFigure(
         yaxis: {
           ...plainAxis(palette, { grid: true, line: false }),
           ...(options.fixedrange ? { fixedrange: true } : {}),
+          ...(settled === null ? {} : { range: settled }),
         },
         // Ticks of divergences are at the bottom of the plot, whatever the values are.
         yaxis2: { overlaying: 'y', range: [0, 1], visible: false, fixedrange: true },
@@ -118,6 +121,7 @@ export function traceFigure(
   };
   return withTable(figure, () => tableOf(variable, lines, offset), [
     ...thinningNotes(thinning, isBands),
+    ...(settled === null ? [] : ['Part of warmup is outside the plot']),
     ...rug.notes,
     ...lostOnScale(asked),
   ]);

@@ -56,6 +56,33 @@ describe('a trace', () => {
     expect(shown.layout.shapes).toHaveLength(2);
   });
 
+  it('is as high as the settled draws if starting points are far away, and says so', () => {
+    const settled = Float64Array.from({ length: 50 }, (_, i) => Math.sin(i));
+    const warmup = Float64Array.from({ length: 100 }, (_, i) => (i < 40 ? 100 - i : Math.cos(i)));
+    const far = traceFigure([chainOf(0, { warmup, sampling: settled }), chainOf(1)], base);
+    const [low, high] = (far.layout.yaxis as { range: [number, number] }).range;
+    expect(low).toBeCloseTo(-1.2, 1);
+    expect(high).toBeCloseTo(3.2, 1);
+    expect(far.notes).toContain('Part of warmup is outside the plot');
+    expect(far.table.rows).toHaveLength(100 + 50 + 3);
+
+    const rangeOf = (chains: readonly FigureChain[], options = base) => {
+      const { layout, notes } = traceFigure(chains, options);
+      return [(layout.yaxis as { range?: unknown }).range, notes];
+    };
+    const everything = [undefined, []];
+    // one chain far from the others throughout, sampling or in late warmup, is never outside
+    const late = Float64Array.from({ length: 100 }, () => 50);
+    expect(rangeOf([chainOf(0, { warmup: late, sampling: settled })])).toEqual(everything);
+    expect(rangeOf([chainOf(0), chainOf(1, { warmup: late, sampling: none })])).toEqual(everything);
+    // nothing has settled, everything fits, all settled draws are the same, and warmup is hidden
+    expect(rangeOf([chainOf(0, { warmup, sampling: none })])).toEqual(everything);
+    expect(rangeOf([chainOf(0, { warmup: Float64Array.of(4, 3) })])).toEqual(everything);
+    const same = { warmup: Float64Array.of(100), sampling: Float64Array.of(1, 1) };
+    expect(rangeOf([chainOf(0, same)])).toEqual(everything);
+    expect(rangeOf([chainOf(0, { warmup })], { ...base, showWarmup: false })).toEqual(everything);
+  });
+
   it('zooms along its iterations only if requested', () => {
     const valuesOf = (options: TraceOptions) => traceFigure([chainOf(0)], options).layout.yaxis;
     expect(valuesOf(base)).toMatchObject({ fixedrange: false });

@@ -136,11 +136,13 @@ function factsOf({ experiment, summary, isLive }: LiveExperiment, isShare: boole
         </Link>
       </span>,
     );
-  if (experiment.n_samples > 0)
-    facts.push(
-      (isLive ? null : unevenDraws(experiment, summary)) ??
-        `${counted(experiment.n_chains, isCalibration(experiment) ? 'simulation' : 'chain')} × ${counted(experiment.n_samples, 'draw')}`,
-    );
+  if (experiment.n_samples > 0) {
+    const chains = counted(experiment.n_chains, isCalibration(experiment) ? 'simulation' : 'chain');
+    const uneven = unevenDraws(experiment, summary);
+    // of a running run, the verdict's line counts its draws and the strip those of each chain
+    if (uneven !== null) facts.push(isLive ? chains : uneven);
+    else facts.push(`${chains} × ${counted(experiment.n_samples, 'draw')}`);
+  }
   if (!isLive && meta.elapsed_seconds) facts.push(durationLabel(meta.elapsed_seconds));
   if (isLive && meta.started_at)
     facts.push(
