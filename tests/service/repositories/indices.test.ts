@@ -654,7 +654,9 @@ describe('with indices, a run', () => {
       await r.draws.insertDraws(db, { ...batch, firstIteration: 1, values });
       await r.draws.mergeDraws(db, { ...batch, firstIteration: 2, values });
       await r.draws.listColumns(db, id);
+      const layouts = await r.draws.listLayouts(db, id);
       await r.draws.listBounds(db, id);
+      await r.draws.readDraws(db, { experimentId: id, layouts });
       await r.draws.readDraws(db, { experimentId: id });
       await r.draws.readDraws(db, {
         experimentId: id,
