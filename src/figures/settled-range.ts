@@ -6,13 +6,13 @@ const mostTimes = 2;
 
 /**
  * The range of the sampling draws and the second half of warmup, if starting points far away would press these flat;
- * null: everything fits, or nothing has settled yet.
+ * null: everything fits, nothing has settled yet, or no warmup is shown.
  */
 export function settledRange(
   lines: readonly TraceLine[],
   numWarmup: number,
 ): [number, number] | null {
-  if (!lines.some(({ phase }) => phase === 'sampling')) return null;
+  if (new Set(lines.map(({ phase }) => phase)).size < 2) return null;
   const [low, high] = rangeOf(
     lines,
     ({ phase, x }, i) => phase === 'sampling' || (x[i] as number) > numWarmup / 2,

@@ -53,7 +53,7 @@ async function stop(): Promise<void> {
 }
 
 // The heap may double until the next collection. V8 counts the bytes of arrays as part of it, and would mark all of its
-// thirty megabytes again after every eight that are read: a third of the time of a large summary, with no less memory held.
+// thirty megabytes again after every eight that are read: a third of the time of a large summary, and it would hold as much.
 setFlagsFromString('--heap-growing-percent=100');
 endAfterFault(logger, stop);
 process.on('message', (message: ToService) => {

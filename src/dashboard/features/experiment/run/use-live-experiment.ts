@@ -125,7 +125,7 @@ export function useLiveExperiment(initial: Experiment, access: Access): LiveExpe
   });
 
   const { want, drawsError, retry } = useWant(loader, refreshDraws, experiment);
-  const known = useFilled(summary.data ?? null, experiment, isLive);
+  const known = useShownSummary(summary.data ?? null, experiment, isLive);
   const chainNames = useChainNames(chainNamesOf(experiment, known, store.chains()));
   return {
     ...useUsage(experiment, known, isLive),
@@ -183,7 +183,7 @@ function useChainNames(chains: readonly string[]): readonly string[] {
 }
 
 /** The summary without its variables if the run ended before the first draw: there is nothing to show of them. */
-function useFilled(
+function useShownSummary(
   summary: Summary | null,
   experiment: Experiment,
   isLive: boolean,
