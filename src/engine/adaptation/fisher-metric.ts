@@ -7,14 +7,9 @@
  * space in which Λ may differ from I.
  */
 import { Matrix } from '../../math/autodiff/containers.ts';
-import { choleskyFactor } from '../../math/linalg/cholesky.ts';
-import {
-  multiply,
-  multiplyTransposedLeft,
-  multiplyTransposedRight,
-} from '../../math/linalg/products.ts';
-import { solveLowerTransposed } from '../../math/linalg/solve.ts';
-import { fastSymmetricEigen } from '../../math/linalg/tridiagonal-eigen.ts';
+import { eigenOfMean } from '../../math/linalg/geometric-mean.ts';
+import { orthonormalBasis } from '../../math/linalg/orthonormal-basis.ts';
+import { multiply, multiplyTransposedLeft } from '../../math/linalg/products.ts';
 import type { LowRankValues } from '../hmc/low-rank.ts';
 
 const smallest = 1e-20;
@@ -62,8 +57,9 @@ export function fisherLowRank(sample: Sample, options: FisherOptions): LowRankVa
   const { dimension, count } = sample;
   const { scales, x, g } = scaled(sample, options.before);
   const basis = 2 * count < dimension || dimension > maxBasis ? spanned(x, g) : null;
-  const mean = geometricMean(covariance(x, basis), covariance(g, basis));
-  const eigen = mean === null ? null : fastSymmetricEigen(mean);
+  const inBasis = (sample: Matrix) =>
+    basis === null ? sample : multiplyTransposedLeft(basis, sample);
+  const eigen = eigenOfMean(inBasis(x), inBasis(g), shrinkage(basis?.cols ?? dimension, count));
   if (eigen === null) return null;
   const { values, vectors } = eigen;
   const kept = farthest(values, options);
@@ -125,90 +121,26 @@ function multiplyRow({ rows, data }: Matrix, i: number, factor: number): void {
 }
 
 /**
- * An orthonormal basis of the space that draws and gradients span, by Gram–Schmidt applied twice. Many rows are thinned
- * evenly. Draws and gradients alternate, so that neither is left out.
+ * An orthonormal basis of the space that draws and gradients span. Many rows are thinned evenly. Draws and gradients
+ * alternate, so that neither is left out.
  */
 function spanned(x: Matrix, g: Matrix): Matrix {
   const { rows, cols } = x;
   const most = Math.min(cols, maxBasis / 2);
-  const basis: Float64Array[] = [];
+  const columns = new Float64Array(2 * most * rows);
   for (let k = 0; k < most; k++) {
-    const n = Math.floor((k * cols) / most);
-    for (const { data } of [x, g]) {
-      const vector = data.slice(n * rows, (n + 1) * rows);
-      const before = norm(vector);
-      for (let pass = 0; pass < 2; pass++) for (const other of basis) subtractAlong(vector, other);
-      const left = norm(vector);
-      if (!(left > 1e-8 * before)) continue;
-      basis.push(vector.map((value) => value / left));
-    }
+    const from = Math.floor((k * cols) / most) * rows;
+    columns.set(x.data.subarray(from, from + rows), 2 * k * rows);
+    columns.set(g.data.subarray(from, from + rows), (2 * k + 1) * rows);
   }
-  const columns = new Float64Array(rows * basis.length);
-  for (const [k, vector] of basis.entries()) columns.set(vector, k * rows);
-  return new Matrix(rows, basis.length, columns);
-}
-
-function norm(vector: Float64Array): number {
-  let sum = 0;
-  for (const value of vector) sum += value * value;
-  return Math.sqrt(sum);
-}
-
-function subtractAlong(vector: Float64Array, unit: Float64Array): void {
-  let dot = 0;
-  for (let i = 0; i < vector.length; i++) dot += vector[i] * unit[i];
-  for (let i = 0; i < vector.length; i++) vector[i] -= dot * unit[i];
-}
-
-/** Covariance in the basis, plus a small multiple of I so that it is positive definite. */
-function covariance(sample: Matrix, basis: Matrix | null): Matrix {
-  const inBasis = basis === null ? sample : projected(basis, sample);
-  const product = multiplyTransposedRight(inBasis, inBasis);
-  const size = inBasis.rows;
-  const weight = shrinkage(size, sample.cols);
-  for (let k = 0; k < product.data.length; k++) {
-    product.data[k] = product.data[k] / sample.cols + (k % (size + 1) === 0 ? weight : 0);
-  }
-  return product;
+  return orthonormalBasis(new Matrix(rows, 2 * most, columns));
 }
 
 /**
+ * What is added to the diagonal of both covariances, so that they are positive definite.
  * Almost nothing for a sample that spans the basis many times over, since its small eigenvalues are known. About one
  * draw in `count` for a sample that hardly spans it, since its smallest eigenvalues are chance.
  */
 function shrinkage(size: number, count: number): number {
   return count > 2 * size ? 1e-5 / count : size / count ** 2;
-}
-
-function projected(basis: Matrix, sample: Matrix): Matrix {
-  const { rows, cols: size } = basis;
-  const out = new Matrix(size, sample.cols, new Float64Array(size * sample.cols));
-  for (let n = 0; n < sample.cols; n++) {
-    for (let k = 0; k < size; k++) {
-      let dot = 0;
-      for (let i = 0; i < rows; i++) dot += basis.data[i + k * rows] * sample.data[i + n * rows];
-      out.data[k + n * size] = dot;
-    }
-  }
-  return out;
-}
-
-/**
- * A # B⁻¹, the symmetric S with S B S = A: with B = L Lᵀ it is L⁻ᵀ (Lᵀ A L)^½ L⁻¹. Null if it is not finite.
- */
-export function geometricMean(a: Matrix, b: Matrix): Matrix | null {
-  const n = b.rows;
-  const factor = choleskyFactor(b.data, n);
-  if (factor === null) return null;
-  const l = new Matrix(n, n, factor);
-  const eigen = fastSymmetricEigen(multiply(multiplyTransposedLeft(l, a), l));
-  if (eigen === null) return null;
-  const { values, vectors } = eigen;
-  for (let k = 0; k < n; k++) {
-    const fourthRoot = Math.max(0, values[k]) ** 0.25;
-    for (let i = 0; i < n; i++) vectors.data[i + k * n] *= fourthRoot;
-  }
-  const half = solveLowerTransposed(l, vectors);
-  const mean = multiplyTransposedRight(half, half);
-  return mean.data.every(Number.isFinite) ? mean : null;
 }

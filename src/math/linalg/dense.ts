@@ -1,5 +1,5 @@
 /**
- * The kernels of `assembly/` for matrices of sixteen rows and more: four to ten times faster than the same loops in
+ * The kernels of `assembly/`, for matrices of sixteen rows and more four to ten times faster than the same loops in
  * JavaScript, since they compute two numbers at a time. Operands are copied into the module's memory and results out of it.
  */
 import { compiled } from './dense.gen.ts';
@@ -13,7 +13,11 @@ interface Kernels {
   solveLower(l: number, x: number, n: number, cols: number): void;
   solveLowerTransposed(l: number, x: number, n: number, cols: number): void;
   inverseOfFactored(l: number, inverse: number, out: number, n: number): void;
+  eigenOfMean(...operands: Mean): number;
+  orthonormalise(v: number, n: number, cols: number): number;
 }
+
+type Mean = [x: number, g: number, n: number, cols: number, weight: number, out: number];
 
 type Product = [c: number, a: number, b: number, rows: number, inner: number, cols: number];
 
@@ -93,6 +97,20 @@ class Dense {
   inverseOfFactored(n: number): void {
     const size = n * n * bytes;
     this.kernels.inverseOfFactored(0, 2 * size, size, n);
+  }
+
+  /**
+   * Vectors behind X and G of n × `cols`, which are at 0, and values behind them: see `geometric-mean.ts`. False if there
+   * are none; 4 n² + 4 n numbers behind X and G are used.
+   */
+  eigenOfMean(n: number, cols: number, weight: number): boolean {
+    const size = n * cols * bytes;
+    return this.kernels.eigenOfMean(0, size, n, cols, weight, 2 * size) === 1;
+  }
+
+  /** A basis of what the columns at 0 span, in their place; returns its rank. */
+  orthonormalise(n: number, cols: number): number {
+    return this.kernels.orthonormalise(0, n, cols);
   }
 }
 

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import {
   fisherLowRank,
   fisherVariance,
-  geometricMean,
   varianceOfGradient,
 } from '../../../src/engine/adaptation/fisher-metric.ts';
 import { denseOfLowRank } from '../../../src/engine/hmc/low-rank.ts';
 import { Matrix } from '../../../src/math/autodiff/containers.ts';
+import { geometricMean } from '../../support/geometric-mean.ts';
 import { seededRng } from '../../support/seeded-rng.ts';
 
 /*
@@ -50,29 +50,6 @@ const sample = {
   gradients: Float64Array.of(-0.4, 0.2, -1.5, 1.1, 1, -0.9, 0.2, -1.4, -0.1, 1.6),
 };
 
-describe('geometricMean', () => {
-  it('matches NumPy', () => {
-    const a = new Matrix(3, 3, Float64Array.of(4, 1, 0.5, 1, 3, -0.2, 0.5, -0.2, 2));
-    const b = new Matrix(3, 3, Float64Array.of(1, 0.3, 0, 0.3, 2, 0.4, 0, 0.4, 0.5));
-    close(
-      geometricMean(a, b)?.data ?? [],
-      [
-        1.97873459851555, 0.0358939253671415, 0.253526562229972, 0.0358939253671415,
-        1.28584865042366, -0.406914029389273, 0.253526562229972, -0.406914029389273,
-        2.17995815674614,
-      ],
-    );
-  });
-
-  it('is null when no finite mean exists', () => {
-    const diagonal = (x: number) => new Matrix(2, 2, Float64Array.of(1, 0, 0, x));
-    expect(geometricMean(diagonal(1), diagonal(-1))).toBeNull();
-    expect(geometricMean(diagonal(Number.NaN), diagonal(1))).toBeNull();
-    expect(geometricMean(diagonal(Number.POSITIVE_INFINITY), diagonal(1))).toBeNull();
-    expect(geometricMean(diagonal(1e308), diagonal(1e-309))).toBeNull();
-  });
-});
-
 /** Mean and standardised rows of one parameter, and the scale that makes draws and gradients alike. */
 function standardised({ dimension, count, draws, gradients }: typeof sample) {
   const rowsOf = (values: Float64Array, i: number) =>
@@ -93,17 +70,16 @@ function standardised({ dimension, count, draws, gradients }: typeof sample) {
 function covarianceBy(own: typeof sample, weight: number): number[] {
   const { dimension, count } = own;
   const rows = standardised(own);
-  const covariance = (of: 'x' | 'g') =>
+  const columns = (of: 'x' | 'g') =>
     new Matrix(
       dimension,
-      dimension,
-      Float64Array.from({ length: dimension * dimension }, (_, k) => {
-        const [i, j] = [k % dimension, Math.floor(k / dimension)];
-        const products = rows[i][of].map((value, n) => value * rows[j][of][n]);
-        return products.reduce((a, b) => a + b, 0) / count + (i === j ? weight : 0);
-      }),
+      count,
+      Float64Array.from(
+        { length: dimension * count },
+        (_, k) => rows[k % dimension][of][Math.floor(k / dimension)],
+      ),
     );
-  const mean = geometricMean(covariance('x'), covariance('g'));
+  const mean = geometricMean(columns('x'), columns('g'), weight);
   return Array.from(mean?.data ?? [], (value, k) => {
     const [i, j] = [k % dimension, Math.floor(k / dimension)];
     return value * rows[i].scale * rows[j].scale;

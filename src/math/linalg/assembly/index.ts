@@ -1,5 +1,7 @@
 /** The functions that JavaScript calls. */
+export { orthonormalise } from './basis';
 export { factor } from './factor';
 export { factorAdjoint } from './factor-adjoint';
+export { eigenOfMean } from './geometric-mean';
 export { multiply, multiplyTransposed } from './products';
 export { inverseOfFactored, solveLower, solveLowerTransposed } from './solve';
