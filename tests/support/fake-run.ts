@@ -173,6 +173,7 @@ export class FakeRun {
             action: this.action,
             settings: { ...this.settings },
             ...(isComplete ? {} : { progress }),
+            ...(this.status === 'ERR' ? { finished_at: '2026-09-01T10:00:00.000Z' } : {}),
             ...(this.leftOut.length === 0 ? {} : { chains_left_out: [...this.leftOut] }),
             ...(this.options.runtime === undefined ? {} : { runtime: this.options.runtime }),
           },

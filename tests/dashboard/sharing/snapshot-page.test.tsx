@@ -66,6 +66,14 @@ describe('a shared snapshot', () => {
     expect(server.log.slice(asked)).toEqual([]);
   });
 
+  it('has a date of draws only if there are some', async () => {
+    const failed = new FakeRun({ status: 'ERR' });
+    open({}, { run: failed });
+    await title();
+    expect(await screen.findByText(/^frozen, ended/)).toBeTruthy();
+    expect(screen.queryByText(/draws from/)).toBeNull();
+  });
+
   it('includes its share in every request', async () => {
     const { server } = open();
     await title();

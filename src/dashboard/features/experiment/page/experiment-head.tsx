@@ -153,7 +153,7 @@ function factsOf({ experiment, summary, isLive }: LiveExperiment, isShare: boole
   if (!isLive && finished)
     facts.push(
       <span key="finished">
-        {isShare ? 'frozen, draws from ' : 'finished '}
+        {isShare ? `frozen, ${hasDraws ? 'draws from' : 'ended'} ` : 'finished '}
         <RelativeTime date={finished} />
       </span>,
     );
