@@ -5,6 +5,7 @@ import { beginWithRoute } from './src/dashboard/build/begin-with-route.ts';
 import { chunkGroups } from './src/dashboard/build/chunk-groups.ts';
 import { packedBeside } from './src/dashboard/build/packed-beside.ts';
 import { withoutRequests } from './src/dashboard/build/without-requests.ts';
+import { leftOut } from './tests/support/long-tests.mjs';
 import { plainFiles } from './tests/support/plain-files.ts';
 import { slowestFirst } from './tests/support/slowest-first.ts';
 
@@ -38,8 +39,9 @@ const pure = [
   'shared',
 ].map((room) => `tests/${room}/**/*.test.ts`);
 
-/** What only `npm run test:slurm` runs. */
+/** What `npm test` does not run. */
 const apart = [
+  ...leftOut,
   'tests/faults/**',
   ...(process.env.TEST_SLURM === undefined ? ['tests/slurm/**'] : []),
 ];

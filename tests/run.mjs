@@ -1,9 +1,10 @@
 /**
- * `npm test`: installs what the tests need if it can, then runs every check and test: seconds for each step, one line of
- * counts at the end. The unit tests, and then the database tests, run alongside all other steps, which wait for pages and
- * servers more than they compute.
+ * `npm test`: installs what the tests need if it can, then runs all checks and the tests that do not take long: seconds
+ * for each step, one line of counts at the end. `npm run test:long` does the same for the rest (`support/long-tests.mjs`) and
+ * for the database tests. The unit tests, and then the database tests, run alongside all other steps, which wait for pages
+ * and servers more than they compute.
  *
- *   node tests/run.mjs [--only check|unit|e2e|postgres|slurm|faults|fuzz] [arguments of vitest]
+ *   node tests/run.mjs [--only long|check|unit|e2e|postgres|slurm|faults|fuzz] [arguments of vitest]
  *   node tests/run.mjs --only fuzz slow [part of a parser's name | endpoints]
  */
 import { spawn } from 'node:child_process';
@@ -14,22 +15,25 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { addCounts, countsLine, noCounts, readCounts } from './support/counts.mjs';
 import { startDebianPostgres } from './support/debian-postgres.mjs';
 import { canInstall, installParts } from './support/install-parts.mjs';
+import { longTests } from './support/long-tests.mjs';
 import { findChromium, findPostgres } from './support/parts.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const inRoot = (...parts) => path.join(root, ...parts);
 const args = process.argv.slice(2);
 const onlyAt = args.indexOf('--only');
-const only = onlyAt < 0 ? 'all' : args.splice(onlyAt, 2)[1];
-if (!['all', 'check', 'unit', 'e2e', 'postgres', 'slurm', 'faults', 'fuzz'].includes(only)) {
+const only = onlyAt < 0 ? 'short' : args.splice(onlyAt, 2)[1];
+if (
+  !['short', 'long', 'check', 'unit', 'e2e', 'postgres', 'slurm', 'faults', 'fuzz'].includes(only)
+) {
   process.stderr.write(
-    `--only takes check, unit, e2e, postgres, slurm, faults or fuzz, not "${only}".\n`,
+    `--only takes long, check, unit, e2e, postgres, slurm, faults or fuzz, not "${only}".\n`,
   );
   process.exit(2);
 }
 
 /** Steps that run alongside the unit tests print their output in one piece when they end. */
-const isBeside = only === 'all';
+const isBeside = only === 'short' || only === 'long';
 const sum = noCounts();
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 const children = new Set();
@@ -62,7 +66,8 @@ const ROOMS = [
   'pgbouncer',
 ];
 const PARTS = {
-  all: [...ROOMS, 'chromium'],
+  short: ['python', 'readers', 'sqlite3', 'chromium'],
+  long: [...ROOMS, 'chromium'],
   check: [],
   unit: ROOMS,
   e2e: ['chromium'],
@@ -233,11 +238,22 @@ async function checks() {
   await check('unused', inRoot('node_modules/knip/bin/knip.js'), '--no-progress');
 }
 
+const isBrowserTest = (file) => file.startsWith('tests/e2e/');
+/** Files that the caller names are run however long they take. */
+const areNamed = args.some((arg) => !arg.startsWith('-'));
+/** `npm test` leaves long tests out: the configurations read this variable. */
+const length = only === 'short' && !areNamed ? { TEST_LENGTH: 'short' } : {};
+
+/** What `npm run test:long` runs of the tests accepted by `isMeant`. */
+function longOnes(isMeant) {
+  return only === 'long' && !areNamed ? longTests.filter(isMeant) : [];
+}
+
 async function browserTests(env = {}) {
-  const config = ['--config', 'tests/e2e/vitest.config.ts'];
+  const config = ['--config', 'tests/e2e/vitest.config.ts', ...longOnes(isBrowserTest)];
   const chromium = findChromium();
   if (chromium === null) await skipTests('browser', 'chromium', config);
-  else await tests('browser', config, { env: { CHROMIUM: chromium, ...env } });
+  else await tests('browser', config, { env: { CHROMIUM: chromium, ...length, ...env } });
 }
 
 /** The database tests against an external server: the one at DATABASE_URL, or Debian's. */
@@ -300,18 +316,20 @@ function besideOthers() {
 }
 
 async function unitTests() {
-  if (only !== 'all' && only !== 'unit') return;
-  await tests('unit', besideOthers(), { env: { DATABASE_URL: '' }, isShown: true });
+  if (!isBeside && only !== 'unit') return;
+  const files = longOnes((file) => !isBrowserTest(file));
+  const env = { DATABASE_URL: '', ...length };
+  await tests('unit', [...besideOthers(), ...files], { env, isShown: true });
   // The browser tests take longer, so the remaining ones of these wait here, not after them.
-  if (only === 'all') await postgresTests();
+  if (only === 'long') await postgresTests();
 }
 
 async function otherSteps() {
-  if (only === 'all' || only === 'check') {
+  if (only === 'short' || only === 'check') {
     await checks();
     if (isBuilt) await check('sizes', inRoot('tests/sizes.mjs'));
   }
-  if ((only === 'all' || only === 'e2e') && isBuilt) await browserTests();
+  if ((isBeside || only === 'e2e') && isBuilt) await browserTests();
   if (only === 'postgres') await postgresTests();
   // Takes minutes, mostly Slurm's own: it checks time limits every half minute.
   if (only === 'slurm')

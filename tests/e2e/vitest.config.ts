@@ -1,5 +1,6 @@
 /** Browser tests: the built app in Chromium. Two files at a time: a page waits more than it works. */
 import { defineConfig } from 'vitest/config';
+import { leftOut } from '../support/long-tests.mjs';
 import { slowestFirst } from '../support/slowest-first.ts';
 
 const slowest = [
@@ -19,6 +20,7 @@ export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,
     include: ['tests/e2e/**/*.test.ts'],
+    exclude: leftOut,
     environment: 'node',
     testTimeout: 240_000,
     hookTimeout: 120_000,

@@ -1,0 +1,67 @@
+/**
+ * What `npm test` leaves to `npm run test:long`, so that it ends within ten minutes on two cores: a twentieth of the
+ * tests, which take two thirds of the time. CI runs both. A file or folder belongs here if it takes long and a faster
+ * test covers the ordinary path. Plain JavaScript, because the runner reads it.
+ */
+
+/** Starts of paths from the root of the repository. */
+export const longTests = [
+  // Processes and databases that are killed, frozen or cut off, and come back.
+  'tests/service/chaos/',
+  'tests/service/outside-runners/kill',
+  'tests/service/postgres/',
+  'tests/service/repositories/failover',
+  'tests/service/repositories/lost-connections',
+  'tests/service/runs/bad-programs',
+  'tests/service/runs/chain-failures',
+  'tests/service/runs/interrupted',
+  'tests/service/runs/kill',
+  'tests/service/serve/',
+  'tests/service/worker/',
+
+  // Programs in other languages, other samplers and pools of machines.
+  'tests/clients/',
+  'tests/service/cluster/',
+  'tests/service/functions/',
+  'tests/service/guests/',
+  'tests/service/language-runtimes/',
+  'tests/service/packages/',
+  'tests/support/parts.test.ts',
+
+  // The command line as a process of its own, from start to exit.
+  'tests/cli/commands',
+  'tests/cli/import-export',
+  'tests/cli/run.test.ts',
+  'tests/cli/slurm.test.ts',
+  'tests/cli/watch',
+
+  // Whole runs of every algorithm, large files, and many acts at random.
+  'tests/security/any-input',
+  'tests/security/integers',
+  'tests/service/analysis/',
+  'tests/service/imports/',
+  'tests/service/policy/random-acts',
+  'tests/service/routes/at-once',
+  'tests/service/runs/algorithms',
+  'tests/service/runs/calibration',
+  'tests/service/runs/log-density',
+  'tests/service/runs/moment-matching',
+  'tests/service/runs/shared-warmup',
+  'tests/service/storage/',
+  'tests/service/tracing/',
+
+  // Browser: every page in both colour schemes, and one story for each feature.
+  'tests/e2e/accessibility',
+  'tests/e2e/hidden-tab',
+  'tests/e2e/import-draws',
+  'tests/e2e/keyboard',
+  'tests/e2e/looks',
+  'tests/e2e/odd-objects',
+  'tests/e2e/openings',
+  'tests/e2e/rough-weather',
+  'tests/e2e/stories-',
+];
+
+/** For `exclude` of vitest: patterns of the tests to leave out. */
+export const leftOut =
+  process.env.TEST_LENGTH === 'short' ? longTests.map((start) => `${start}**`) : [];
