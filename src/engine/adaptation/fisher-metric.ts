@@ -57,8 +57,8 @@ export function fisherLowRank(sample: Sample, options: FisherOptions): LowRankVa
   const { dimension, count } = sample;
   const { scales, x, g } = scaled(sample, options.before);
   const basis = 2 * count < dimension || dimension > maxBasis ? spanned(x, g) : null;
-  const inBasis = (sample: Matrix) =>
-    basis === null ? sample : multiplyTransposedLeft(basis, sample);
+  const inBasis = (columns: Matrix) =>
+    basis === null ? columns : multiplyTransposedLeft(basis, columns);
   const eigen = eigenOfMean(inBasis(x), inBasis(g), shrinkage(basis?.cols ?? dimension, count));
   if (eigen === null) return null;
   const { values, vectors } = eigen;

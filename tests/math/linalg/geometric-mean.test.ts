@@ -97,6 +97,8 @@ describe('eigenOfMean', () => {
     const zeros = new Matrix(3, 2, new Float64Array(6));
     expect([...(eigenOfMean(zeros, zeros, 1)?.values ?? [])]).toEqual([1, 1, 1]);
     expect([...(eigenOfMean(zeros, zeros, 4)?.values ?? [])]).toEqual([1, 1, 1]);
+    const empty = new Matrix(0, 5, new Float64Array(0));
+    expect(eigenOfMean(empty, empty, 1)?.values).toHaveLength(0);
   });
 
   it('is null when no finite mean exists', () => {
