@@ -103,7 +103,8 @@ export function traceFigure(
         yaxis: {
           ...plainAxis(palette, { grid: true, line: false }),
           ...(options.fixedrange ? { fixedrange: true } : {}),
-          ...(settled === null ? {} : { range: settled }),
+          // Both ways: a plot that is drawn again keeps the range it had if the next figure says nothing about it.
+          ...(settled === null ? { autorange: true } : { autorange: false, range: settled }),
         },
         // Ticks of divergences are at the bottom of the plot, whatever the values are.
         yaxis2: { overlaying: 'y', range: [0, 1], visible: false, fixedrange: true },
@@ -127,12 +128,13 @@ export function traceFigure(
   ]);
 }
 
-/** "1 in 250 shown, extremes kept"; nothing when every draw is shown. */
+/** "1 in 250 shown, extremes kept", "71 % shown, extremes kept"; nothing when every draw is shown. */
 function thinningNotes(factor: number, isBands: boolean): string[] {
   if (isBands) return ['Bands: lowest to highest draw, by chain'];
   if (factor <= 1.05) return [];
   const shown = Number(factor.toFixed(factor < 10 ? 1 : 0));
-  return [`1 in ${shown} shown, extremes kept`];
+  const share = Number.isInteger(shown) ? `1 in ${shown}` : `${Math.round(100 / factor)} %`;
+  return [`${share} shown, extremes kept`];
 }
 
 function linesOf(chain: TraceChain, offset: number, options: TraceOptions): TraceLine[] {

@@ -61,6 +61,7 @@ describe('a trace', () => {
     const warmup = Float64Array.from({ length: 100 }, (_, i) => (i < 40 ? 100 - i : Math.cos(i)));
     const far = traceFigure([chainOf(0, { warmup, sampling: settled }), chainOf(1)], base);
     const [low, high] = (far.layout.yaxis as { range: [number, number] }).range;
+    expect(far.layout.yaxis).toMatchObject({ autorange: false });
     expect(low).toBeCloseTo(-1.2, 1);
     expect(high).toBeCloseTo(3.2, 1);
     expect(far.notes).toContain('Part of warmup is outside the plot');
@@ -68,6 +69,8 @@ describe('a trace', () => {
 
     const rangeOf = (chains: readonly FigureChain[], options = base) => {
       const { layout, notes } = traceFigure(chains, options);
+      // said, since a plot that is drawn again keeps a range about which its next figure says nothing
+      expect(layout.yaxis).toMatchObject({ autorange: true });
       return [(layout.yaxis as { range?: unknown }).range, notes];
     };
     const everything = [undefined, []];

@@ -155,6 +155,24 @@ describe('a comparison that is incomplete', () => {
     expect((await finding()).textContent).toContain('Too early to tell: B is still running.');
   });
 
+  it('shows the draws of some chains while others wait for a core', async () => {
+    const running = new FakeRun({ ...b, status: 'RUN' });
+    for (const chain of [1, 2, 3]) running.advance(140, chain);
+    const server = new FakeRunServer({ runs: [new FakeRun(a), running] });
+    renderApp(server, `/experiments/compare${both}`);
+    installBrowserParts();
+    const table = await screen.findByRole('region', { name: 'Intervals side by side' });
+    await waitFor(() =>
+      expect(
+        within(within(table).getAllByRole('row')[2] as HTMLElement).queryByText(/no draws/),
+      ).toBeNull(),
+    );
+    expect(screen.queryByText(/has no draws to show/)).toBeNull();
+    await waitFor(() =>
+      expect(drawn.get('Density of mu in A and B')?.map(({ name }) => name)).toEqual(['A', 'B']),
+    );
+  });
+
   it('names the variables that one experiment lacks', async () => {
     open(both, [a, { ...b, variables: ['mu', 'beta'] }]);
     expect(await screen.findByText(/A has no beta/)).toBeTruthy();

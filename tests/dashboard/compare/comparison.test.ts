@@ -147,6 +147,27 @@ describe('the finding', () => {
     });
   });
 
+  it('says which have not ended if some are paused', () => {
+    const sentenceOf = (...runs: ReturnType<typeof runOf>[]) => findingOf(runs, a, names).sentence;
+    const experiment = createFakeExperiment({ status: 'RUN', meta: { action: 'paused' } });
+    const paused = { ...runOf(1, {}, { isLive: true }), experiment };
+    expect(sentenceOf(a, paused)).toBe('Too early to tell: B is paused.');
+    const running = runOf(2, {}, { isLive: true });
+    expect(sentenceOf(a, paused, running)).toBe('Too early to tell: B and C have not ended.');
+  });
+
+  it('counts no variables whose means cannot be compared', () => {
+    const optimum = (run: ReturnType<typeof runOf>) => ({
+      ...run,
+      rows: new Map([...run.rows].map(([name, row]) => [name, { ...row, mcse_mean: null }])),
+    });
+    const base = optimum(runOf(0));
+    const other = optimum(runOf(1, { shifts: { 2: 3 } }));
+    const { sentence, detail } = findingOf([base, other], base, names);
+    expect(sentence).toMatch(/^Means cannot be compared/);
+    expect(detail).not.toContain('compared');
+  });
+
   it('has no result without a common variable', () => {
     const b = runOf(1, { variables: ['beta'] });
     expect(findingOf([a, b], a, names).tone).toBe('unknown');

@@ -35,6 +35,31 @@ class SharedRun extends FakeRun {
   }
 }
 
+/** Resumed: the first chain waits where it was, the second before the end of its warmup. */
+class ResumedRun extends FakeRun {
+  override experiment(): Experiment {
+    const experiment = super.experiment();
+    const { progress } = experiment.meta ?? {};
+    const chains = progress?.chains.map((chain) => ({ ...chain, phase: 'waiting' as const }));
+    if (progress === undefined || chains === undefined) return experiment;
+    return { ...experiment, meta: { ...experiment.meta, progress: { ...progress, chains } } };
+  }
+}
+
+it('a chain that waits to be resumed shows the phase in which it was', {
+  timeout: 60_000,
+}, async () => {
+  const run = new ResumedRun({ status: 'RUN', numWarmup: 40, numSamples: 100, numChains: 2 });
+  run.advance(90, 1);
+  run.advance(20, 2);
+  renderApp(new FakeRunServer({ runs: [run] }), `/experiments/${run.id}`);
+  installBrowserParts();
+  const cell = async (number: number) =>
+    (await screen.findByRole('button', { name: new RegExp(`Chain ${number}\\b`) })).textContent;
+  expect(await cell(1)).toMatch(/Chain 1Waiting50 of 100/);
+  expect(await cell(2)).toMatch(/Chain 2Waiting20 of 40/);
+});
+
 it('a chain that starts from the warmup of another shows draws to make, and no warmup', {
   timeout: 60_000,
 }, async () => {

@@ -2,12 +2,37 @@ import { describe, expect, it } from 'vitest';
 import {
   availableDraws,
   chainNamesOf,
+  iterationsOnAxis,
   progressOf,
   thinOf,
 } from '../../../src/dashboard/features/experiment/run/run-facts.ts';
 import { isLiveStatus } from '../../../src/dashboard/objects/live-status.ts';
 import { createFakeExperiment } from '../../support/fake-objects.ts';
 import { FakeRun } from '../../support/fake-run.ts';
+
+describe('the axis of a trace', () => {
+  const lengthOf = (status: string, action: string, isLive: boolean) =>
+    iterationsOnAxis(
+      createFakeExperiment({
+        status,
+        n_samples: 20,
+        meta: { action, settings: { num_samples: 3000, thin: 2 } },
+      }),
+      null,
+      isLive,
+    );
+
+  it('has room for what is left of a run that continues or is paused', () => {
+    expect(lengthOf('RUN', '', true)).toBe(3000);
+    expect(lengthOf('RUN', 'paused', true)).toBe(3000);
+    expect(lengthOf('FIN', 'paused', false)).toBe(3000);
+  });
+
+  it('ends where a run has ended', () => {
+    expect(lengthOf('FIN', 'stopped', false)).toBe(40);
+    expect(lengthOf('ERR', '', false)).toBe(40);
+  });
+});
 
 describe('draws the server has', () => {
   it.each([1, 2, 3, 7])('are counted by chain as the engine saves them, thin %s', (thin) => {

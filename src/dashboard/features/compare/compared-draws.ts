@@ -4,6 +4,7 @@ import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import { DrawsLoader } from '../live/draws-loader.ts';
 import { DrawsStore } from '../live/draws-store.ts';
+import { longestChain } from '../status/draw-counts.ts';
 import { chainsLeftOut } from '../status/used-chains.ts';
 import type { ComparedRun } from './use-compared.ts';
 
@@ -70,7 +71,7 @@ export function useComparedDraws(
       .filter((run) => run.source === 'columns')
       .map(({ id, rows, experiment }) => ({
         id,
-        others: experiment?.n_samples ?? 0,
+        others: experiment === null ? 0 : longestChain(experiment),
         wanted: names.filter((name) => rows.has(name)),
       })),
   );

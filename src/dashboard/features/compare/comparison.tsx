@@ -31,7 +31,7 @@ import { LooCard } from './loo-card.tsx';
 import { type NumbersGroup, numbersOf, numbersTable } from './numbers.ts';
 import { useRememberedChoice } from './remembered-choice.ts';
 import { SettingsCard } from './settings-card.tsx';
-import type { ComparedRun } from './use-compared.ts';
+import { type ComparedRun, hasDraws } from './use-compared.ts';
 import { useSdErrors } from './use-sd-errors.ts';
 import { VariablePicker } from './variable-picker.tsx';
 
@@ -87,7 +87,7 @@ export function Comparison(props: ComparisonProps) {
 /** Its numbers are loading. */
 function isAwaited({ experiment, problem, summary, summaryError }: ComparedRun): boolean {
   if (problem !== null || summaryError !== null || summary !== null) return false;
-  return experiment === null || experiment.n_samples > 0;
+  return experiment === null || hasDraws(experiment);
 }
 
 interface ComparedVariablesProps extends ComparisonProps {
@@ -149,9 +149,10 @@ function ComparedVariables(props: ComparedVariablesProps) {
 function emptyText(runs: readonly ComparedRun[]): string {
   const silent = runs.filter(({ summaryError }) => summaryError !== null);
   if (silent.length > 0) return 'The draws could not be read. They are safe on the server.';
-  if (runs.every(({ experiment, isLive }) => !isLive && experiment?.n_samples === 0))
+  const withDraws = runs.filter(({ experiment }) => experiment !== null && hasDraws(experiment));
+  if (withDraws.length === 0 && runs.every(({ experiment, isLive }) => experiment && !isLive))
     return 'None of these experiments has draws, so only their settings and programs are compared.';
-  if (runs.some(({ experiment }) => (experiment?.n_samples ?? 0) > 0)) return 'Reading the draws…';
+  if (withDraws.length > 0) return 'Reading the draws…';
   return 'The runs have only just started: their draws appear here in a moment.';
 }
 
@@ -207,7 +208,7 @@ function Absences({ runs }: { runs: readonly ComparedRun[] }) {
             ...groups.slice(0, mostGroups),
             ...(groups.length > mostGroups ? [`${groups.length - mostGroups} more`] : []),
           ])}
-          : these variables are shown for the others only.
+          , shown for the others only.
         </p>
       ))}
     </div>

@@ -1,8 +1,7 @@
 /** The result of a comparison: one sentence, and what it is based on. */
 
 import { shownName } from '../../../posterior/variable-labels.ts';
-import { headlineOf } from '../../../posterior/verdict-label.ts';
-import { formatCount } from '../../ui/numbers.ts';
+import { counted, headlineOf } from '../../../posterior/verdict-label.ts';
 import { verdictOfRun } from './checks-card.tsx';
 import { joinNames } from './compared-style.ts';
 import { type Difference, mcseLabel, meanDifference, sdLabel } from './differences.ts';
@@ -26,10 +25,10 @@ export function findingOf(
   base: ComparedRun,
   variables: readonly string[],
 ): Finding {
-  const running = runs.filter((run) => run.isLive).map(({ letter }) => letter);
-  if (running.length > 0)
+  const unended = runs.filter((run) => run.isLive);
+  if (unended.length > 0)
     return {
-      sentence: `Too early to tell: ${joinNames(running)} ${running.length === 1 ? 'is' : 'are'} still running.`,
+      sentence: `Too early to tell: ${stateOf(unended)}.`,
       detail: 'The numbers below are from the draws so far.',
       tone: 'unknown',
     };
@@ -60,10 +59,21 @@ export function findingOf(
     sentence: `${agreement(found, base)}${but}.`,
     detail: [
       ...[...distrusted, ...doubtful].map(reasons).filter(Boolean),
-      `${formatCount(compared.length)} ${compared.length === 1 ? 'variable' : 'variables'} compared.`,
+      ...(found.inMcse === null ? [] : [`${counted(compared.length, 'variable')} compared.`]),
     ].join(' '),
     tone: but === '' ? 'plain' : 'warn',
   };
+}
+
+/** "A and B are still running", "A is paused", "A and B have not ended". */
+function stateOf(unended: readonly ComparedRun[]): string {
+  const names = joinNames(unended.map(({ letter }) => letter));
+  const numPaused = unended.filter(
+    ({ experiment }) => experiment?.meta?.action === 'paused',
+  ).length;
+  const verb = unended.length === 1 ? 'is' : 'are';
+  if (numPaused === 0) return `${names} ${verb} still running`;
+  return numPaused === unended.length ? `${names} ${verb} paused` : `${names} have not ended`;
 }
 
 function worstOf(

@@ -270,7 +270,8 @@ export function looSentence(rows: readonly LooComparison[]): string {
   if (!Number.isFinite(second.elpd_diff)) return 'Leave-one-out is undefined for these draws.';
   const size = -second.elpd_diff;
   const evidence = `elpd ${formatNumber(size, 1)} higher than ${second.name}, standard error ${formatNumber(second.se_diff, 1)}`;
-  if (size < 4) return `${best.name} and ${second.name} predict about equally well (${evidence}).`;
+  if (size < 4)
+    return `${best.name} and ${second.name} predict about equally well (${best.name}: ${evidence}).`;
   if (size < 2 * second.se_diff)
     return `${best.name} may predict better: ${evidence}, which may be chance.`;
   return `${best.name} predicts best: ${evidence}.`;

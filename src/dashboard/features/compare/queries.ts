@@ -8,6 +8,7 @@ import { objectQueryOptions } from '../../objects/object-queries.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { DrawsStore } from '../live/draws-store.ts';
 import { SampleFileLoader } from '../live/sample-file.ts';
+import { totalDraws } from '../status/draw-counts.ts';
 
 /** How often a running run is refetched; this page does not watch runs, it only keeps up. */
 const runningMs = 5000;
@@ -40,8 +41,8 @@ function keptWhile(mark: string) {
 
 /** The server's summary. */
 export function comparedSummaryQueryOptions(client: Client, experiment: Experiment) {
-  const { short_id, status, n_samples } = experiment;
-  const mark = `${status} ${n_samples}`;
+  const { short_id, status } = experiment;
+  const mark = `${status} ${totalDraws(experiment)}`;
   return queryOptions({
     queryKey: objectKeys('experiment').part(short_id, ['compared', 'summary']),
     queryFn: async ({ signal }): Promise<ComparedSummary> => ({

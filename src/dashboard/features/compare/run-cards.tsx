@@ -4,11 +4,11 @@ import { IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Summary } from '../../../contract/draws.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
+import { counted } from '../../../posterior/verdict-label.ts';
 import { isLiveStatus } from '../../objects/live-status.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyableId } from '../../ui/copyable-id.tsx';
 import { formatDuration } from '../../ui/duration.ts';
-import { formatCount } from '../../ui/numbers.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { unevenDraws } from '../status/draw-counts.ts';
 import { StatusBadge, statusOf } from '../status/status-badge.tsx';
@@ -123,10 +123,14 @@ function RunState({ run }: { run: ComparedRun }) {
 
 function factsOf(experiment: Experiment, summary: Summary | null): string {
   const { n_chains, n_samples, meta, model_name, status } = experiment;
+  const chains = counted(
+    n_chains,
+    meta?.settings?.algorithm === 'calibration' ? 'simulation' : 'chain',
+  );
   const none = isLiveStatus(status) ? 'no draws yet' : 'no draws';
   const draws =
     unevenDraws(experiment, summary) ??
-    (n_samples === 0 ? none : `${n_chains} × ${formatCount(n_samples)} draws`);
+    (n_samples === 0 ? none : `${chains} × ${counted(n_samples, 'draw')}`);
   return [
     draws,
     usageCaption(usageOfRun(experiment, summary)) ?? '',

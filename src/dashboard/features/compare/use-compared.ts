@@ -10,6 +10,7 @@ import { isLiveStatus } from '../../objects/live-status.ts';
 import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
 import type { DrawsStore } from '../live/draws-store.ts';
+import { totalDraws } from '../status/draw-counts.ts';
 import { letterOf } from './compared-style.ts';
 import type { RowsByName } from './compared-variables.ts';
 import {
@@ -50,6 +51,9 @@ function rowsOf(summary: Summary | undefined): RowsByName {
   return rows;
 }
 
+/** Whether any chain has draws: others may still wait for a core. */
+export const hasDraws = (experiment: Experiment) => totalDraws(experiment) > 0;
+
 /** One entry per id, in order, whatever is known of it so far. */
 export function useCompared(ids: readonly string[]): readonly ComparedRun[] {
   const client = useClient();
@@ -66,7 +70,7 @@ export function useCompared(ids: readonly string[]): readonly ComparedRun[] {
         source === 'columns'
           ? comparedSummaryQueryOptions(client, experiment)
           : comparedFileQueryOptions(client, experiment);
-      return { ...options, enabled: config !== undefined && experiment.n_samples > 0 };
+      return { ...options, enabled: config !== undefined && hasDraws(experiment) };
     }),
   });
   const runs = ids.map((id, index): ComparedRun => {

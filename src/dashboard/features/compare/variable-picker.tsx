@@ -21,9 +21,7 @@ export function VariablePicker(props: VariablePickerProps) {
   return (
     <MultiSelect
       aria-label="Variables"
-      placeholder={
-        chosen.length > 0 ? undefined : `First ${numShown} of ${variables.length} variables`
-      }
+      placeholder={chosen.length > 0 ? undefined : `${numShown} of ${variables.length} variables`}
       data={choosable(variables, runs)}
       filter={findChoices}
       value={[...chosen]}

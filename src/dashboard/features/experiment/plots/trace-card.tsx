@@ -15,7 +15,7 @@ import type { ChainFocus } from '../run/chain-strip.tsx';
 import classes from '../run/experiment.module.css';
 import type { TraceView } from '../run/experiment-search.ts';
 import { fadedBy } from '../run/figure-variables.ts';
-import { settingNumber, thinOf } from '../run/run-facts.ts';
+import { iterationsOnAxis, settingNumber, thinOf } from '../run/run-facts.ts';
 import { type LiveExperiment, useDraws } from '../run/use-live-experiment.ts';
 import { isLong, type TraceOverview, useOverview } from './use-overview.ts';
 import { nameOnScale, possibleScales, ScaleItems } from './variable-scale.tsx';
@@ -113,10 +113,10 @@ function useTraceRequest(props: TraceCardProps) {
     withWarmup: showWarmup,
     enabled: asOverview,
   });
-  const { experiment, chainNames, limit } = live;
+  const { experiment, summary, isLive, chainNames, limit } = live;
   const numWarmup = settingNumber(experiment, 'num_warmup') ?? 0;
   const thin = thinOf(experiment);
-  const numSamples = settingNumber(experiment, 'num_samples') ?? experiment.n_samples * thin;
+  const numSamples = iterationsOnAxis(experiment, summary, isLive);
   const make = useCallback(
     (options: CardOptions): FigureRequest | null => {
       if (asOverview && overview === null) return null;

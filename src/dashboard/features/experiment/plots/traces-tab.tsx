@@ -9,13 +9,12 @@ import classes from '../run/experiment.module.css';
 import type { TraceView } from '../run/experiment-search.ts';
 import { NoDraws } from '../run/no-draws.tsx';
 import type { ChosenVariables } from '../run/remembered-variables.ts';
-import { settingNumber, thinOf } from '../run/run-facts.ts';
+import { iterationsOnAxis, settingNumber } from '../run/run-facts.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import { groupVariables, type VariableOrder } from '../run/variable-groups.ts';
 import type { TraceMarks } from './plot-tools.tsx';
 import { PlottedVariables, usePlotted } from './plotted-variables.tsx';
 import { TraceCard } from './trace-card.tsx';
-import { longestChain } from './use-overview.ts';
 import { useSettledOrder } from './use-settled-order.ts';
 import { readScale, writeScale } from './variable-scale.tsx';
 import { type ZoomRange, zoomStep, zoomWithin } from './zoom-range.ts';
@@ -168,13 +167,10 @@ function useTracedRows({ live, order, search, choice }: TracesTabProps) {
 }
 
 /** Iterations on the axis of all traces. */
-function lengthOfAxis({ experiment, summary }: LiveExperiment, withWarmup: boolean): number {
-  const numSamples = Math.max(
-    settingNumber(experiment, 'num_samples') ?? 0,
-    longestChain(experiment, summary) * thinOf(experiment),
-  );
-  return Math.max(
-    2,
-    numSamples + (withWarmup ? (settingNumber(experiment, 'num_warmup') ?? 0) : 0),
-  );
+function lengthOfAxis(
+  { experiment, summary, isLive }: LiveExperiment,
+  withWarmup: boolean,
+): number {
+  const numWarmup = withWarmup ? (settingNumber(experiment, 'num_warmup') ?? 0) : 0;
+  return Math.max(2, numWarmup + iterationsOnAxis(experiment, summary, isLive));
 }

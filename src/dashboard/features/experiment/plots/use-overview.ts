@@ -1,10 +1,8 @@
 /** The overview of a long trace for the zoomed range; the last one stays until the finer one has loaded. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { Summary } from '../../../../contract/draws.ts';
-import type { Experiment } from '../../../../contract/experiment.ts';
 import { objectKeys } from '../../../objects/query-keys.ts';
 import { manyDraws, type Overview } from '../../live/thin-draws.ts';
-import { drawsByChain, totalDraws } from '../../status/draw-counts.ts';
+import { longestChain, totalDraws } from '../../status/draw-counts.ts';
 import { settingNumber, thinOf } from '../run/run-facts.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import type { ZoomRange } from './zoom-range.ts';
@@ -17,12 +15,6 @@ export interface TraceOverview {
 /** Whether a trace of this run is drawn from an overview: the run is over and long, and the server can thin. */
 export function isLong({ experiment, summary, isLive, thin }: LiveExperiment): boolean {
   return thin !== null && !isLive && totalDraws(experiment, summary) > manyDraws;
-}
-
-/** Number of saved draws of the longest chain. */
-export function longestChain(experiment: Experiment, summary: Summary | null): number {
-  const counts = drawsByChain(experiment, summary);
-  return counts === null ? experiment.n_samples : Math.max(0, ...counts.values());
 }
 
 /** First and last saved draw of a phase that `zoom` shows; `offset` iterations precede the phase. */

@@ -123,8 +123,10 @@ function ChainCell({
   const scheme = usePrinting() ? 'light' : screenScheme;
   const color = chainColor(plotPalettes[scheme], index);
   const { numWarmup, numSampling } = phasesOf(chain, experiment);
+  // a chain that waits to be resumed may have its warmup behind it
+  const isWaitingForWarmup = chain.phase === 'waiting' && chain.iteration < numWarmup;
   const inWarmup =
-    chain.warmed_by === undefined && (chain.phase === 'warmup' || chain.phase === 'waiting');
+    chain.warmed_by === undefined && (chain.phase === 'warmup' || isWaitingForWarmup);
   // a run elsewhere does not report the progress of its warmup
   const numIterations = inWarmup ? numWarmup : numSampling;
   const done = inWarmup ? chain.iteration : chain.iteration - numWarmup;

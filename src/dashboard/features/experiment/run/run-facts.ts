@@ -8,7 +8,7 @@ import {
 import { isLiveStatus } from '../../../objects/live-status.ts';
 import type { Available } from '../../live/draws-loader.ts';
 import { inChainOrder } from '../../live/draws-store.ts';
-import { drawsByChain } from '../../status/draw-counts.ts';
+import { drawsByChain, longestChain } from '../../status/draw-counts.ts';
 import { statusOf } from '../../status/status-badge.tsx';
 
 /** A number from the settings as run; null if another server does not report it. */
@@ -66,6 +66,20 @@ export function isRetryable(experiment: Experiment): boolean {
   const isOurs = Boolean(meta?.settings) && !isProgramRun(experiment);
   const code = meta?.error?.code ?? '';
   return isOurs && status === 'ERR' && code !== '' && !lastingFailures.includes(code);
+}
+
+/**
+ * Iterations after warmup for which the axis of a trace has room. Of a run that continues or is paused, the empty part is what
+ * is left to do; nothing is left of one that has ended.
+ */
+export function iterationsOnAxis(
+  experiment: Experiment,
+  summary: Summary | null,
+  isLive: boolean,
+): number {
+  const done = longestChain(experiment, summary) * thinOf(experiment);
+  const isOver = !isLive && experiment.meta?.action !== 'paused';
+  return isOver ? done : Math.max(settingNumber(experiment, 'num_samples') ?? 0, done);
 }
 
 /** Saved draws per chain according to the settings as run. */
