@@ -31,6 +31,11 @@ const stage = setStage(async ({ served, create }) => {
   shared = await create({ object_type: 'share', objid: short, password: '', target_user: '' });
 });
 
+/** So narrow that its starting points are far away. */
+const narrowSource = `parameters { real x; }
+model { x ~ normal(0, 0.02); }
+`;
+
 let longRun: Promise<string> | null = null;
 /** A run with enough draws for the server to thin them; created on first use. */
 function longTrace(): Promise<string> {
@@ -140,6 +145,35 @@ describe.each(schemes)('in %s', (scheme) => {
     for (let i = 0; i < 14; i++) await page.keyboard.press('+');
     await article.getByText(/^Bands:/).waitFor({ state: 'detached' });
     expect((await drawnTraces(article)).filter(({ fill }) => fill !== undefined)).toEqual([]);
+    await leave(visitor);
+  });
+
+  it('a trace without its warmup is as high as its draws, and with it as high as they settle', async () => {
+    const visitor = await stage.arrive(scheme);
+    const { page } = visitor;
+    const model = await makeModel(stage.served, 'Narrow', narrowSource);
+    const run = await sample(stage, model, 'num_samples: 300, save_warmup: true');
+    await page.goto(`${stage.served.origin}/experiments/${run}?tab=traces&vars=%5B%5D`);
+    const article = await card(page, 'Trace of x');
+    const height = () =>
+      article
+        .locator('.js-plotly-plot')
+        .first()
+        .evaluate((element) => {
+          const { _fullLayout: drawn } = element as unknown as {
+            _fullLayout: { yaxis: { range: [number, number] } };
+          };
+          return drawn.yaxis.range[1] - drawn.yaxis.range[0];
+        });
+    const warmup = page.getByRole('checkbox', { name: 'Warmup' });
+    await article.getByText('Part of warmup is outside the plot').waitFor();
+    await expect.poll(height).toBeLessThan(0.5);
+    await warmup.uncheck();
+    await article.getByText('Part of warmup is outside the plot').waitFor({ state: 'detached' });
+    await expect.poll(height).toBeLessThan(0.25);
+    await warmup.check();
+    await article.getByText('Part of warmup is outside the plot').waitFor();
+    await expect.poll(height).toBeLessThan(0.5);
     await leave(visitor);
   });
 
