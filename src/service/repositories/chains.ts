@@ -175,8 +175,8 @@ export interface ClaimedChain {
   readonly iterations: number;
   readonly checkpoint: Buffer | null;
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Seconds since the run began. */
-  readonly elapsed_seconds: number;
+  /** Seconds that it has sampled so far, without pauses and waits. */
+  readonly sampled_seconds: number;
   /** Seconds since it was queued, or since a worker last ran it. */
   readonly waited_seconds: number;
   /** See `run-origins.ts`. */
@@ -228,7 +228,7 @@ async function claimOnce(
     const row = (await selectOne<ClaimedChain>(
       tx,
       sql`select c.experiment_id, o.short_id, o.owner_id, c.chain, c.name, c.lease, c.iteration, c.iterations, c.checkpoint,
-            e.settings, extract(epoch from now() - e.started_at)::float8 as elapsed_seconds,
+            e.settings, (c.warmup_seconds + c.sampling_seconds)::float8 as sampled_seconds,
             ${waited}::float8 as waited_seconds, e.trace_parent
           from experiment_chains c join experiments e on e.id = c.experiment_id join objects o on o.id = c.experiment_id
           where c.experiment_id = ${id} and c.chain = ${chain}`,

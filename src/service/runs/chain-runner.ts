@@ -180,8 +180,8 @@ class ChainRunner implements RunningChain {
     if (!data.ok) return this.failed('program-invalid', data.error);
     const draws = await readSourceDraws(deps.pool, claim.settings, claim.chain);
     if (!draws.ok) return this.failed('program-invalid', draws.error);
-    const timeout = settings.timeout === null ? null : settings.timeout - claim.elapsed_seconds;
-    const overTime = `The run took longer than the ${settings.timeout} seconds allowed (timeout).`;
+    const timeout = settings.timeout === null ? null : settings.timeout - claim.sampled_seconds;
+    const overTime = `The chain took longer than the ${settings.timeout} seconds allowed (timeout).`;
     if (timeout !== null && timeout <= 0) return this.failed('run-timeout', overTime);
     // warmup draws that are not saved are there to be watched
     const streamWarmup = settings.saveWarmup || ('if-small' as const);

@@ -8,6 +8,7 @@ import {
   MAX_ATTEMPTS,
   requeueLostChains,
 } from '../../../src/service/repositories/chains.ts';
+import { execute, sql } from '../../../src/service/repositories/database.ts';
 import {
   type ExperimentRow,
   findExperimentById,
@@ -101,12 +102,12 @@ const ofTheRun: Readonly<Record<string, Failing>> = {
     code: 'PROGRAM_FAILED',
     message: /give up \(in generated quantities, line 3\)/,
   },
-  'a time limit of the run': {
+  'a time limit of its chains': {
     source: slow,
     data: null,
     settings: 'timeout: 1.5',
     code: 'RUN_TIMEOUT',
-    message: /^The run took longer than the 1\.5 seconds allowed \(timeout\)\.$/,
+    message: /^The chain took longer than the 1\.5 seconds allowed \(timeout\)\.$/,
   },
 };
 
@@ -265,6 +266,39 @@ describe('when only one chain of eight fails', { timeout: 180_000 }, () => {
     expect(chains.filter(({ chain }) => chain !== 3).map((chain) => chain.saved_samples)).toEqual(
       Array.from({ length: 7 }, () => 100),
     );
+  });
+});
+
+describe('the timeout of a chain', { timeout: 180_000 }, () => {
+  const extend = (id: number) =>
+    controlRun(place.pool, place.queue, { experimentId: id, action: 'extend', extendBy: 50 });
+  const limited: Parts = { source: normal, data: null, settings: 'timeout: 600' };
+
+  it('counts no time in which the chain waits', async () => {
+    await place.work();
+    const { id } = await start(2, limited);
+    await waitForRun(place.pool, id);
+    await execute(
+      place.pool,
+      sql`update experiments set started_at = started_at - interval '1 hour' where id = ${id}`,
+    );
+    await extend(id);
+    expect(await waitForRun(place.pool, id)).toMatchObject({ status: 'FIN', n_samples: 150 });
+  });
+
+  it('counts what the chain has sampled before', async () => {
+    await place.work();
+    const { id } = await start(1, limited);
+    await waitForRun(place.pool, id);
+    await execute(
+      place.pool,
+      sql`update experiment_chains set sampling_seconds = 601 where experiment_id = ${id}`,
+    );
+    await extend(id);
+    expect(await waitForRun(place.pool, id)).toMatchObject({
+      status: 'ERR',
+      meta: { error: { code: 'RUN_TIMEOUT' } },
+    });
   });
 });
 
