@@ -171,7 +171,7 @@ export const experimentMetaSchema = z.looseObject({
   tags: z.catch(z.optional(z.nullable(z.array(z.string()))), undefined),
   /** An outside runner's run: its last message, if that is more than five minutes ago. */
   silent_since: z.catch(optionalDateTime, undefined),
-  /** Whether its setting `time_limit` stopped it. */
+  /** Whether its setting `time_limit` stopped it; false: it was continued after its end, without that limit. */
   time_limit_reached: z.catch(z.optional(z.nullable(z.boolean())), undefined),
   started_at: z.catch(optionalDateTime, undefined),
   finished_at: z.catch(optionalDateTime, undefined),

@@ -324,7 +324,8 @@ export const settingsTable: readonly SettingRow[] = [
     range: number(above0, 1e9),
     default: null,
     allowed: 'a number of seconds greater than 0',
-    meaning: 'The run stops this long after its start and keeps its draws. No limit when empty.',
+    meaning:
+      'The run stops this long after its start, pauses included, and keeps its draws. No limit when empty.',
   },
   {
     key: 'timeout',

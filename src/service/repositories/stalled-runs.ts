@@ -29,7 +29,10 @@ export interface OverdueRun {
   readonly seconds: number;
 }
 
-/** Runs that have exceeded their `time_limit`, which has not stopped them yet. */
+/**
+ * Runs that have exceeded their `time_limit`, pauses included. `time_limit_reached` is absent while the limit applies:
+ * it has neither stopped the run yet, nor has the run been continued after its end.
+ */
 export async function listOverdueRuns(db: Executor): Promise<OverdueRun[]> {
   return select<OverdueRun>(
     db,

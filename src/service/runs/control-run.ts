@@ -211,7 +211,14 @@ async function setGoing(
   await updateDesiredState(tx, experiment.id, 'run');
   await requeueEnded(tx, experiment.id, from, chainsLeftOut(experiment.meta));
   const meta = { action: 'running', verdict: null, error: null, run_info: { status: 'RUN' } };
-  await updateExperiment(tx, experiment.id, { status: 'RUN', meta });
+  const limit = isPastTimeLimit(experiment) ? { time_limit_reached: false } : {};
+  await updateExperiment(tx, experiment.id, { status: 'RUN', meta: { ...meta, ...limit } });
   await updateSummary(tx, experiment.id, null);
   await wakeWorkers(tx);
+}
+
+/** The limit applies to the run as it was started: once that has ended or has been stopped by it, to nothing more. */
+function isPastTimeLimit({ status, settings, meta }: ExperimentRow): boolean {
+  if (typeof settings?.time_limit !== 'number') return false;
+  return (status !== 'NEW' && status !== 'RUN') || meta.time_limit_reached === true;
 }

@@ -8,7 +8,10 @@ import { appendLog } from '../repositories/logs.ts';
 import { listOverdueRuns } from '../repositories/stalled-runs.ts';
 import { endRunIfOver } from './end-run.ts';
 
-/** A limit is applied once: later requests of its owner, for more draws or to resume, are not limited. */
+/**
+ * A limit applies until the run first ends: later requests of its owner, for more draws or to resume, are not limited.
+ * It includes pauses, so a paused run is stopped as well.
+ */
 export async function stopOverdueRuns(pool: pg.Pool, queue: JobQueue): Promise<void> {
   for (const { id, seconds } of await listOverdueRuns(pool)) {
     await inTransaction(pool, async (tx) => {

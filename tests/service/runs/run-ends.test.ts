@@ -1,6 +1,7 @@
 /** A run ends with its last chain, whatever happened to its chains and in which order; no run is orphaned. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { RunAction } from '../../../src/contract/experiment.ts';
 import type { FailureReason } from '../../../src/engine/events.ts';
 import { createMemoryQueue } from '../../../src/service/jobs/memory-queue.ts';
 import {
@@ -26,6 +27,7 @@ import { endChain, endStalledRuns } from '../../../src/service/runs/end-run.ts';
 import { failureCode, isFailureOfRun } from '../../../src/service/runs/failure-scope.ts';
 import { finaliseRun } from '../../../src/service/runs/finalise.handler.ts';
 import { startRun } from '../../../src/service/runs/start-run.ts';
+import { stopOverdueRuns } from '../../../src/service/runs/time-limit.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { makeUser, makeWorkflow } from '../../support/service-objects.ts';
 
@@ -39,8 +41,8 @@ beforeAll(async () => {
   await queue.work('finalise', ({ experimentId }) => finaliseRun(database.pool, experimentId));
 });
 
-async function start(numChains: number): Promise<ExperimentRow> {
-  const settings = `sampling: {seed: 3, num_chains: ${numChains}, num_warmup: 10, num_samples: 10}`;
+async function start(numChains: number, more = ''): Promise<ExperimentRow> {
+  const settings = `sampling: {seed: 3, num_chains: ${numChains}, num_warmup: 10, num_samples: 10${more}}`;
   const workflow = await makeWorkflow(database.pool, user.id, { settings });
   return startRun(database.pool, { workflowId: workflow.id, ownerId: user.id });
 }
@@ -242,6 +244,67 @@ describe('a run', { timeout: 180_000 }, () => {
     expect((await scenario.chains()).map(({ state }) => state)).toEqual(['queued', 'queued']);
     await scenario.finish();
     await scenario.check();
+  });
+});
+
+describe('the time limit of a run', () => {
+  const control = (id: number, action: RunAction) =>
+    controlRun(database.pool, queue, { experimentId: id, action, extendBy: 5 });
+  /** An hour later. */
+  const later = async (id: number) => {
+    await execute(
+      database.pool,
+      sql`update experiments set started_at = started_at - interval '1 hour' where id = ${id}`,
+    );
+    await stopOverdueRuns(database.pool, queue);
+    await queue.drain();
+    return (await findExperimentById(database.pool, id)) as ExperimentRow;
+  };
+  const startLimited = async () => {
+    const { id } = await start(1, ', time_limit: 600');
+    const scenario = new Scenario(id);
+    await scenario.take({ what: 'claim' });
+    return { id, scenario };
+  };
+
+  it.each(['extend', 'resume'] as const)('does not apply to a later request: %s', async (what) => {
+    const { id, scenario } = await startLimited();
+    if (what === 'resume') {
+      await control(id, 'stop');
+      await scenario.take({ what: 'heed' });
+    } else await scenario.take({ what: 'complete' });
+    await queue.drain();
+    await control(id, what);
+    expect(await later(id)).toMatchObject({ status: 'RUN', meta: { action: 'running' } });
+    await scenario.finish();
+  });
+
+  it('is not named as the reason once the run has continued', async () => {
+    const { id, scenario } = await startLimited();
+    const stopping = await later(id);
+    expect(stopping.meta).toMatchObject({ action: 'stopping', time_limit_reached: true });
+    await scenario.take({ what: 'heed' });
+    await queue.drain();
+    await control(id, 'resume');
+    expect(await later(id)).toMatchObject({
+      status: 'RUN',
+      meta: { action: 'running', time_limit_reached: false },
+    });
+    await control(id, 'stop');
+    await queue.drain();
+    expect(await findExperimentById(database.pool, id)).toMatchObject({
+      status: 'FIN',
+      meta: { action: 'stopped', time_limit_reached: false },
+    });
+  });
+
+  it('includes pauses', async () => {
+    const { id, scenario } = await startLimited();
+    await control(id, 'pause');
+    await scenario.take({ what: 'heed' });
+    await control(id, 'resume');
+    await control(id, 'pause');
+    expect(await later(id)).toMatchObject({ status: 'FIN', meta: { time_limit_reached: true } });
   });
 });
 
