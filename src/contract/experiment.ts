@@ -268,8 +268,9 @@ export const createExperimentSchema = z.object({
  * `meta` is merged deeply. Counts of 0 mean "unchanged" (0 is the documented default). `action` of `stop`, `pause`,
  * `resume`, `extend`, `retry` controls a run of ours (`meta.extend_by` = more draws per chain; `retry` = failed chains
  * continue from their last checkpoint; with `meta.retry_chains` (capability `retry_chains`), a list of names, a chain from
- * another starting point is added for each, and the named ones are left out, and stopped while the run goes on); `match_moments` and `stop_matching` begin and end leave-one-out by moment
- * matching of a finished run (`meta.moment_match`); other text is stored.
+ * another starting point, which ignores `inits`, is added for each, and the named ones are left out, and stopped while the
+ * run goes on); `match_moments` and `stop_matching` begin and end leave-one-out by moment matching of a finished run
+ * (`meta.moment_match`); other text is stored.
  * `meta.chains_left_out` (ours) chooses the chains that are judged: the answer comes with the verdict on the others.
  */
 export const updateExperimentSchema = z.object({

@@ -87,6 +87,20 @@ function initsOfChain(
   );
 }
 
+/**
+ * The `inits` of a run of `numChains` chains once `more` chains are added, which start at random points: with the inits
+ * given, a chain would start where an earlier one did. Those of Pathfinder differ by chain anyway.
+ */
+export function addRandomStarts(
+  inits: Settings['inits'],
+  { numChains, more }: { readonly numChains: number; readonly more: number },
+): Settings['inits'] {
+  if (inits === null || typeof inits === 'string') return inits;
+  return Array.from({ length: numChains + more }, (_, i) =>
+    i < numChains ? (initsOfChain(inits, i + 1) ?? {}) : {},
+  );
+}
+
 /** A seed for a run that has none: 32 random bits. */
 export function drawSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0];

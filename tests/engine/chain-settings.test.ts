@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  addRandomStarts,
   drawSeed,
   fitSettings,
   settingsOfChain,
@@ -143,5 +144,23 @@ describe('drawSeed', () => {
     const seeds = Array.from({ length: 5 }, drawSeed);
     expect(new Set(seeds).size).toBe(5);
     expect(seeds.every((seed) => Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)).toBe(true);
+  });
+});
+
+describe('addRandomStarts', () => {
+  const add = (inits: Settings['inits']) => addRandomStarts(inits, { numChains: 3, more: 2 });
+
+  it('keeps where the chains of the run start, and names no values for the others', () => {
+    expect(add([{ mu: 1 }, { mu: 60 }])).toEqual([{ mu: 1 }, { mu: 60 }, { mu: 1 }, {}, {}]);
+    expect(add({ mu: 1 })).toEqual([{ mu: 1 }, { mu: 1 }, { mu: 1 }, {}, {}]);
+    expect(addRandomStarts(add([{ mu: 1 }]), { numChains: 5, more: 1 })).toEqual([
+      ...Array.from({ length: 3 }, () => ({ mu: 1 })),
+      ...Array.from({ length: 3 }, () => ({})),
+    ]);
+  });
+
+  it('changes nothing if the chains start at random points or at those of Pathfinder', () => {
+    expect(add(null)).toBeNull();
+    expect(add('pathfinder')).toBe('pathfinder');
   });
 });

@@ -370,8 +370,8 @@ export async function updateDesiredState(
 }
 
 /**
- * Puts ended chains back into the queue; their desired state must be `run`. Stopped chains among `replaced` stay
- * stopped.
+ * Puts ended chains back into the queue; their desired state must be `run`. Stopped and failed chains among `replaced`
+ * stay so.
  */
 export async function requeueEnded(
   tx: Executor,
@@ -384,7 +384,7 @@ export async function requeueEnded(
     sql`update experiment_chains set state = 'queued', error_code = null, error_message = null, attempts = 0,
           queued_at = now(), finished_at = null
         where experiment_id = ${experimentId} and state = any(${array(from, 'text')})
-          and not (state = 'stopped' and name = any(${array(replaced, 'text')}))`,
+          and not (state in ('stopped', 'failed') and name = any(${array(replaced, 'text')}))`,
   );
 }
 

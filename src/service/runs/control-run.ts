@@ -1,5 +1,7 @@
 /** Stop, pause, resume, extend and retry: commands written to the chains' rows, applied by their worker. */
 import { lastingFailures, type RunAction } from '../../contract/experiment.ts';
+import { limits } from '../../contract/limits.ts';
+import { addRandomStarts } from '../../engine/chain-settings.ts';
 import { countWarmups } from '../../engine/shared-warmup.ts';
 import { readStored } from '../content/settings-text.ts';
 import { ServiceError } from '../http/service-error.ts';
@@ -56,11 +58,16 @@ export async function controlRun(
     await appendLog(tx, {
       experimentId: experiment.id,
       stream: 'platform',
-      text: `Requested: ${command.action}.\n`,
+      text: requestText(command),
     });
     await publishLive(tx, experiment.short_id, 'status');
   });
 }
+
+const requestText = ({ action, again = [] }: RunCommand): string =>
+  again.length === 0
+    ? `Requested: ${action}.\n`
+    : `Requested: ${action} of ${again.join(', ')} from other starting points.\n`;
 
 /** Whether it queues chains again. */
 const isGoingOn = (action: RunAction) => action !== 'stop' && action !== 'pause';
@@ -154,7 +161,8 @@ async function retry(action: Action): Promise<void> {
   const { tx, experiment, chains, again } = action;
   if (again.length > 0) return startInstead(action);
   if (chains.some(isOpen)) throw conflict(experiment, 'retry', 'it has not ended');
-  const failed = chains.filter((chain) => chain.state === 'failed');
+  const leftOut = chainsLeftOut(experiment.meta);
+  const failed = chains.filter(({ state, name }) => state === 'failed' && !leftOut.includes(name));
   if (failed.length === 0) throw conflict(experiment, 'retry', 'none of its chains failed');
   const repeatable = failed.find((chain) => lastingFailures.includes(chain.error_code ?? ''));
   if (repeatable !== undefined) {
@@ -166,7 +174,7 @@ async function retry(action: Action): Promise<void> {
 
 /**
  * Replaces each named chain with one from another starting point, under the next number, so that it has separate
- * random streams. The named chains keep their draws and are left out of summary and verdict, which can be undone;
+ * random streams; it ignores the run's `inits`, with which it might start at the same point. The named chains keep their draws and are left out of summary and verdict, which can be undone;
  * if the run is in progress they are stopped, and stay so.
  */
 async function startInstead({ tx, experiment, chains, again }: Action): Promise<void> {
@@ -190,10 +198,14 @@ async function startInstead({ tx, experiment, chains, again }: Action): Promise<
   if (numChains > mostChains)
     throw conflict(experiment, 'retry', `a run has at most ${mostChains} chains`);
   const iterations = Number(settings.num_warmup ?? 0) + Number(settings.num_samples ?? 0);
+  const more = again.length;
+  const inits = addRandomStarts(planned.inits, { numChains: chains.length, more });
+  if (JSON.stringify(inits).length > mostInitsBytes)
+    throw conflict(experiment, 'retry', 'its inits are too large to list them for each chain');
   await insertChains(tx, experiment.id, { count: again.length, iterations });
   const leftOut = [...new Set([...chainsLeftOut(experiment.meta), ...again])];
   await updateExperiment(tx, experiment.id, {
-    settings: { ...settings, num_chains: numChains },
+    settings: { ...settings, num_chains: numChains, ...(inits === null ? {} : { inits }) },
     meta: { chains_left_out: leftOut },
   });
   if (isGoing) await updateDesiredState(tx, experiment.id, 'stop', again);
@@ -201,6 +213,8 @@ async function startInstead({ tx, experiment, chains, again }: Action): Promise<
 }
 
 const mostChains = 256;
+/** Of all chains together. */
+const mostInitsBytes = 16 * limits.inits_bytes;
 const byNuts = (algorithm: unknown) => algorithm === undefined || algorithm === 'nuts';
 
 async function setGoing(

@@ -29,7 +29,8 @@ import {
 import { appendLog } from '../repositories/logs.ts';
 import { findWorkflow } from '../repositories/workflows.ts';
 import { checkProgramFiles } from './check-program.ts';
-import { failRun, type RunError } from './end-run.ts';
+import { failRun } from './end-run.ts';
+import type { RunError } from './failure-scope.ts';
 import { doLocked } from './locked-job.ts';
 import { readProgramFiles, readRunData } from './program.ts';
 import { labelsOfRun } from './run-labels.ts';

@@ -14,13 +14,7 @@ import { type Executor, inTransaction } from '../repositories/database.ts';
 import { findExperimentById, updateExperiment } from '../repositories/experiments.ts';
 import { appendLog } from '../repositories/logs.ts';
 import { listStalledRuns, stopStranded } from '../repositories/stalled-runs.ts';
-import { isFailureOfRun } from './failure-scope.ts';
-
-/** As `meta.error` has it. */
-export interface RunError {
-  readonly code: string;
-  readonly message: string;
-}
+import { isFailureOfRun, type RunError } from './failure-scope.ts';
 
 /**
  * Writes how a chain ended and what that means for its run: an error that every chain would meet stops the others

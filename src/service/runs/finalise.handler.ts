@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { withLabels } from '../../posterior/labelled-verdict.ts';
 import { readLabels } from '../../posterior/variable-labels.ts';
-import { chainText, headlineOf } from '../../posterior/verdict-label.ts';
+import { headlineOf } from '../../posterior/verdict-label.ts';
 import { publish } from '../facts/publish.ts';
 import type { JobOutcome } from '../jobs/job-queue.ts';
 import { type ChainRow, listChains, publishLive } from '../repositories/chains.ts';
@@ -21,8 +21,8 @@ import { appendLog } from '../repositories/logs.ts';
 import { lockExperiment } from '../repositories/runner-runs.ts';
 import { type RunStatistics, summariseRun } from '../results/summarise-run.ts';
 import { setSpanAttributes } from '../spans.ts';
-import { failRun, type RunError } from './end-run.ts';
-import { isFailureOfRun } from './failure-scope.ts';
+import { failRun } from './end-run.ts';
+import { type RunError, runFailure } from './failure-scope.ts';
 import { doLocked } from './locked-job.ts';
 
 /** Class of the advisory lock that prevents two workers from finalising the same run. */
@@ -103,7 +103,8 @@ async function writeEnd(
   chains: readonly ChainRow[],
   statistics: RunStatistics,
 ): Promise<void> {
-  const failure = runFailure(chains) ?? outsideFailure(experiment);
+  const leftOut = chainsLeftOut(experiment.meta);
+  const failure = runFailure(chains, leftOut) ?? outsideFailure(experiment);
   const status = failure === null ? 'FIN' : 'ERR';
   const isNews = experiment.status === 'SAMPLE_FIN' || !experiment.meta.verdict;
   const own = chains.filter((chain) => chain.state !== 'outside');
@@ -137,22 +138,6 @@ async function writeEnd(
   await appendLog(tx, { experimentId: experiment.id, stream: 'platform', text });
   const ending = failure === null ? { verdict } : { failure: failure.message };
   await publish(tx, { kind: 'run_ended', experiment, ending });
-}
-
-/** Why a run failed: the failure of the run, or the first failed chain's reason and how many failed; otherwise null. */
-function runFailure(chains: readonly ChainRow[]): RunError | null {
-  const failed = chains.filter((chain) => chain.state === 'failed');
-  const whole = failed.find((chain) => isFailureOfRun(chain.error_code));
-  const first = whole ?? failed[0];
-  if (first === undefined) return null;
-  const code = first.error_code ?? 'CHAIN_FAILED';
-  const reason = first.error_message ?? 'The chain failed.';
-  if (whole !== undefined || failed.length === chains.length) return { code, message: reason };
-  const name = chainText(first.name).replace(/^c/, 'C');
-  return {
-    code,
-    message: `${failed.length} of ${chains.length} chains failed. ${name}: ${reason}`,
-  };
 }
 
 /** The failure that an outside runner reported. */

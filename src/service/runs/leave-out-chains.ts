@@ -2,11 +2,12 @@
 import type pg from 'pg';
 import type { CoreContext } from '../context.ts';
 import { invalidParameter, notFound, ServiceError } from '../http/service-error.ts';
-import { listChains, publishLive } from '../repositories/chains.ts';
+import { type ChainRow, listChains, publishLive } from '../repositories/chains.ts';
 import { inTransaction } from '../repositories/database.ts';
 import { chainsLeftOut } from '../repositories/experiment-meta.ts';
 import {
   bumpRevision,
+  type ExperimentChange,
   type ExperimentRow,
   findExperimentById,
   updateExperiment,
@@ -15,6 +16,7 @@ import {
 import { appendLog } from '../repositories/logs.ts';
 import { lockExperiment } from '../repositories/runner-runs.ts';
 import { summariseRun } from '../results/summarise-run.ts';
+import { runFailure } from './failure-scope.ts';
 
 const field = 'payload.meta.chains_left_out';
 /** For a run that keeps changing while it is judged. */
@@ -70,9 +72,10 @@ async function tryToLeaveOut(pool: pg.Pool, { id, objid, names }: Choice): Promi
     if (now === null) throw notFound();
     if (isEnded(now) !== isEnded(before)) return false;
     if (statistics !== null && now.revision !== before.revision) return false;
+    const judged = statistics === null ? {} : endWithout(now, chains, leftOut);
     const verdict = statistics === null ? {} : { verdict: statistics.summary.verdict };
-    const meta = { chains_left_out: leftOut.length === 0 ? null : leftOut, ...verdict };
-    await updateExperiment(tx, id, { meta });
+    const choice = { chains_left_out: leftOut.length === 0 ? null : leftOut };
+    await updateExperiment(tx, id, { ...judged, meta: { ...choice, ...verdict, ...judged.meta } });
     if (statistics !== null) {
       await bumpRevision(tx, id);
       await updateSummary(tx, id, statistics.summary);
@@ -86,6 +89,18 @@ async function tryToLeaveOut(pool: pg.Pool, { id, objid, names }: Choice): Promi
 /** If so, statistics exist and must be updated; otherwise the end of the run makes them. */
 function isEnded({ status, meta }: ExperimentRow): boolean {
   return (status === 'FIN' || status === 'ERR') && Boolean(meta.verdict);
+}
+
+/** A run of ours has failed if a chain that is judged has; an outside runner says itself whether it failed. */
+function endWithout(
+  { settings }: ExperimentRow,
+  chains: readonly ChainRow[],
+  leftOut: readonly string[],
+): Pick<ExperimentChange, 'status' | 'meta'> {
+  if (settings === null) return {};
+  const error = runFailure(chains, leftOut);
+  const status = error === null ? 'FIN' : 'ERR';
+  return { status, meta: { error, run_info: { status } } };
 }
 
 function checkNames(names: readonly string[], known: readonly string[]): void {

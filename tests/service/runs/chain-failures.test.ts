@@ -426,6 +426,38 @@ model { target += log_sum_exp(normal_lpdf(x | 0, 1), normal_lpdf(x | 100, 1) - 1
     await waitForRun(place.pool, run.id);
   });
 
+  it('replaces chains that fail at the inits given by chains from random points', async () => {
+    await place.work();
+    const { id } = await start(4, {
+      source: 'parameters { real<lower=0> a; }\nmodel { a ~ normal(0, 1); }\n',
+      data: null,
+      settings: 'inits: [{a: 1}, {a: -1}, {a: 2}, {a: -2}]',
+    });
+    expect((await waitForRun(place.pool, id)).meta.error?.message).toMatch(/^2 of 4 chains failed/);
+    const again = ['chain#2', 'chain#4'];
+    const command = { experimentId: id, action: 'retry', extendBy: 0 } as const;
+    await controlRun(place.pool, place.queue, { ...command, again });
+    const run = await waitForRun(place.pool, id);
+    expect(run).toMatchObject({
+      status: 'FIN',
+      meta: {
+        chains_left_out: again,
+        settings: { num_chains: 6, inits: [{ a: 1 }, { a: -1 }, { a: 2 }, { a: -2 }, {}, {}] },
+      },
+    });
+    expect(run.meta.error).toBeUndefined();
+    const states = (await chainsOf(run)).map(({ state }) => state);
+    expect(states).toEqual(['done', 'failed', 'done', 'failed', 'done', 'done']);
+    const log = { experimentId: id, stream: 'platform', from: 0, to: 10_000 } as const;
+    expect((await readLog(place.pool, log)).text).toContain(
+      'Requested: retry of chain#2, chain#4 from other starting points.',
+    );
+    // those that were replaced stay as they are
+    await expect(retry(id)).rejects.toMatchObject({
+      message: 'The run cannot retry: none of its chains failed.',
+    });
+  });
+
   it('is refused if the chain would fail in the same way', async () => {
     const noStart: Failing = {
       source: 'parameters { real<lower=0> a; }\nmodel { a ~ normal(0, 1); }\n',

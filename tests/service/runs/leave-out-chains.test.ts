@@ -75,6 +75,20 @@ it('leaving out chains changes view, list and summary at once, and can be undone
   expect(restored).toEqual(first);
 });
 
+it('a failed chain that is left out does not make the run fail', async () => {
+  const failure = 'The inits cannot be used.';
+  const objid = await addEndedRun(service, ada, 'failed', { ...uneven, isStopped: false, failure });
+  const before = (await seen(objid)).view;
+  const message = `1 of 4 chains failed. Chain 4: ${failure}`;
+  expect(before).toMatchObject({ status: 'ERR', meta: { error: { message } } });
+  const { status, meta } = await leaveOut(objid, ['chain#4']);
+  expect([status, meta?.error]).toEqual(['FIN', undefined]);
+  expect(await leaveOut(objid, null)).toMatchObject({
+    status: 'ERR',
+    meta: { error: { message } },
+  });
+});
+
 it('leaving out chains keeps every draw: counts and draws are those of all chains', async () => {
   const objid = await addEndedRun(service, ada, 'kept', uneven);
   await leaveOut(objid, ['chain#3']);
