@@ -175,7 +175,10 @@ export const experimentMetaSchema = z.looseObject({
   time_limit_reached: z.catch(z.optional(z.nullable(z.boolean())), undefined),
   started_at: z.catch(optionalDateTime, undefined),
   finished_at: z.catch(optionalDateTime, undefined),
-  /** Wall-clock seconds from the start of the first chain to the end of the last. */
+  /**
+   * Wall-clock seconds from the start of the first chain to the end of the last, without the time in which the run was
+   * paused, or had ended before it was continued.
+   */
   elapsed_seconds: z.catch(nullableNumber, undefined),
 });
 export type ExperimentMeta = z.infer<typeof experimentMetaSchema>;

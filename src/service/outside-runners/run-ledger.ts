@@ -3,7 +3,7 @@ import { notFound, ServiceError } from '../http/service-error.ts';
 import { type JobQueue, sendFinalise } from '../jobs/job-queue.ts';
 import { publishLive } from '../repositories/chains.ts';
 import type { Executor } from '../repositories/database.ts';
-import { updateExperiment, updateSummary } from '../repositories/experiments.ts';
+import { countIdleSeconds, updateExperiment, updateSummary } from '../repositories/experiments.ts';
 import { appendLog } from '../repositories/logs.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
 import {
@@ -91,7 +91,9 @@ async function checkNewRun(tx: Executor, experimentId: number, key: RunKey): Pro
 export async function setRunning(ledger: OpenLedger, key: RunKey | null): Promise<void> {
   const { tx, experiment, action } = ledger;
   const ids = key === null ? {} : { batch_id: key.batchId, run_id: key.runId };
-  const meta = { error: null, verdict: null, run_info: { ...ids, status: 'RUN' } };
+  const idle = await countIdleSeconds(tx, experiment.id);
+  const info = { ...ids, status: 'RUN' };
+  const meta = { error: null, verdict: null, run_info: info, idle_seconds: idle };
   await updateSummary(tx, experiment.id, null);
   await updateExperiment(tx, experiment.id, {
     status: 'RUN',

@@ -70,9 +70,14 @@ export function composeMeta({
   if (experiment.data_name !== '') meta.data_name = experiment.data_name;
   if (experiment.data_version !== null) meta.data_version = experiment.data_version;
   if (startedAt !== null) meta.started_at = startedAt;
-  if (finishedAt !== null) meta.finished_at = finishedAt;
-  if (startedAt !== null && finishedAt !== null) {
-    meta.elapsed_seconds = (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
+  delete meta.idle_seconds;
+  // shown as running until its statistics are done
+  if (finishedAt !== null && status !== 'SAMPLE_FIN') {
+    meta.finished_at = finishedAt;
+    if (startedAt !== null) {
+      const seconds = (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
+      meta.elapsed_seconds = Math.max(0, seconds - idleSeconds(stored));
+    }
   }
   if (live !== null && live.length > 0)
     meta.progress = composeProgress(withFollowersToCome(live, settings), settings);
@@ -82,6 +87,11 @@ export function composeMeta({
     meta.run_info = { ...(stored.run_info as object | undefined), status: 'SAMPLE_FIN' };
   }
   return meta;
+}
+
+/** See `countIdleSeconds`; clients may have stored anything. */
+function idleSeconds({ idle_seconds: idle }: Readonly<Record<string, unknown>>): number {
+  return typeof idle === 'number' ? idle : 0;
 }
 
 /** A verdict in our form; null: there is none, or a client wrote another form. */

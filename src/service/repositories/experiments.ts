@@ -293,10 +293,29 @@ export async function updateExperiment(
     }
     if (status === 'RUN')
       parts.push(sql`started_at = coalesce(started_at, now()), finished_at = null`);
-    if (status === 'FIN' || status === 'ERR') parts.push(sql`finished_at = now()`);
+    // The end of sampling: statistics, and draws that an outside runner sends late, come after it.
+    if (status === 'SAMPLE_FIN' || status === 'FIN' || status === 'ERR')
+      parts.push(sql`finished_at = coalesce(finished_at, now())`);
     if (parts.length > 0)
       await execute(tx, sql`update experiments set ${join(parts, ', ')} where id = ${id}`);
   });
+}
+
+/**
+ * Seconds since the run began in which none of its chains worked: it was paused, or had ended and was continued. If it
+ * rests now, up to now. The run keeps them as `meta.idle_seconds`; null: none.
+ */
+export async function countIdleSeconds(tx: Executor, id: number): Promise<number | null> {
+  const row = await selectOne<{ seconds: number | null }>(
+    tx,
+    sql`select coalesce(json_number(e.meta->'idle_seconds'), 0)
+          + coalesce(greatest(0, extract(epoch from now() - coalesce(e.finished_at, rest.since))::float8), 0) as seconds
+        from experiments e, (
+          select case when not bool_or(state = 'running') then max(greatest(heartbeat_at, finished_at, queued_at)) end as since
+          from experiment_chains where experiment_id = ${id} and state <> 'outside'
+        ) rest where e.id = ${id} and e.started_at is not null`,
+  );
+  return row?.seconds || null;
 }
 
 /** Objects are merged key by key, everything else is replaced, null removes. */

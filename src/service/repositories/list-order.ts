@@ -24,6 +24,10 @@ interface Key {
 
 const verdict = (name: string) => sql`json_number(e.meta->'verdict'->${raw(`'${name}'`)})`;
 
+/** As `elapsed_seconds` of a view. */
+const workSeconds = sql`extract(epoch from e.finished_at - e.started_at)::float8
+  - coalesce(json_number(e.meta->'idle_seconds'), 0)::float8`;
+
 /** Higher is worse. A run in progress has no verdict yet. */
 const verdictRank = sql`case when o.status = 'ERR' then 4 when o.status = 'FIN' then
   case e.meta->'verdict'->>'state' when 'bad' then 3 when 'warn' then 2 when 'unknown' then 1 when 'good' then 0 end end`;
@@ -42,7 +46,7 @@ const keys: Readonly<Partial<Record<ObjectKind, Readonly<Record<string, Key>>>>>
     rhat: ofExperiments(verdict('rhat_max')),
     ess: ofExperiments(sql`least(${verdict('ess_bulk_min')}, ${verdict('ess_tail_min')})`),
     divergences: ofExperiments(verdict('divergences')),
-    time: ofExperiments(sql`e.finished_at - e.started_at`),
+    time: ofExperiments(workSeconds),
   },
   model: {
     runtime: { value: sql`nullif(m.env, '')`, table: 'models m' },

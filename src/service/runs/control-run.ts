@@ -19,6 +19,7 @@ import {
 import { type Executor, inTransaction } from '../repositories/database.ts';
 import { chainsLeftOut } from '../repositories/experiment-meta.ts';
 import {
+  countIdleSeconds,
   type ExperimentRow,
   findExperimentById,
   updateExperiment,
@@ -99,8 +100,9 @@ const isOpen = (chain: ChainRow) => ['queued', 'running', 'paused'].includes(cha
 
 async function stop({ tx, queue, experiment, chains }: Action): Promise<void> {
   if (!chains.some(isOpen)) throw conflict(experiment, 'stop', 'it has ended');
+  const idle = await countIdleSeconds(tx, experiment.id);
   await updateDesiredState(tx, experiment.id, 'stop');
-  await updateExperiment(tx, experiment.id, { meta: { action: 'stopping' } });
+  await updateExperiment(tx, experiment.id, { meta: { action: 'stopping', idle_seconds: idle } });
   await endRunIfOver(tx, queue, experiment.id);
 }
 
@@ -222,11 +224,18 @@ async function setGoing(
   experiment: ExperimentRow,
   from: readonly ('stopped' | 'done' | 'failed')[],
 ): Promise<void> {
+  const idle = await countIdleSeconds(tx, experiment.id);
   await updateDesiredState(tx, experiment.id, 'run');
   await requeueEnded(tx, experiment.id, from, chainsLeftOut(experiment.meta));
-  const meta = { action: 'running', verdict: null, error: null, run_info: { status: 'RUN' } };
-  const limit = isPastTimeLimit(experiment) ? { time_limit_reached: false } : {};
-  await updateExperiment(tx, experiment.id, { status: 'RUN', meta: { ...meta, ...limit } });
+  const meta = {
+    action: 'running',
+    verdict: null,
+    error: null,
+    run_info: { status: 'RUN' },
+    idle_seconds: idle,
+    ...(isPastTimeLimit(experiment) ? { time_limit_reached: false } : {}),
+  };
+  await updateExperiment(tx, experiment.id, { status: 'RUN', meta });
   await updateSummary(tx, experiment.id, null);
   await wakeWorkers(tx);
 }

@@ -3,7 +3,11 @@ import type pg from 'pg';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { lockChains, publishLive, updateDesiredState } from '../repositories/chains.ts';
 import { inTransaction } from '../repositories/database.ts';
-import { findExperimentById, updateExperiment } from '../repositories/experiments.ts';
+import {
+  countIdleSeconds,
+  findExperimentById,
+  updateExperiment,
+} from '../repositories/experiments.ts';
 import { appendLog } from '../repositories/logs.ts';
 import { listOverdueRuns } from '../repositories/stalled-runs.ts';
 import { endRunIfOver } from './end-run.ts';
@@ -19,8 +23,9 @@ export async function stopOverdueRuns(pool: pg.Pool, queue: JobQueue): Promise<v
       const experiment = await findExperimentById(tx, id);
       const isOpen = chains.some(({ state }) => ['queued', 'running', 'paused'].includes(state));
       if (experiment === null || !isOpen) return;
+      const idle = await countIdleSeconds(tx, id);
       await updateDesiredState(tx, id, 'stop');
-      const meta = { action: 'stopping', time_limit_reached: true };
+      const meta = { action: 'stopping', time_limit_reached: true, idle_seconds: idle };
       await updateExperiment(tx, id, { meta });
       const text = `The time limit of ${seconds} seconds (time_limit) has been reached: the run stops and keeps its draws.\n`;
       await appendLog(tx, { experimentId: id, stream: 'platform', text });

@@ -110,6 +110,25 @@ describe.each(['accumulating', 'newest'] as const)(
       ]);
     });
 
+    it('ended when its client said so, even if draws arrive later', async () => {
+      const id = await newExperiment();
+      const messages = scriptOf(scriptFor(id, { client, lines: [] }));
+      const isDraws = ({ what }: (typeof messages)[number]) => what === 'draws';
+      const last = messages.findLast(isDraws);
+      await play(
+        send,
+        messages.filter((message) => message !== last),
+      );
+      await finalise(service, id);
+      const before = await view(id);
+      await play(send, last === undefined ? [] : [last]);
+      await finalise(service, id);
+      const { n_samples, meta } = await view(id);
+      expect([before.n_samples, n_samples]).toEqual([7, 10]);
+      expect(before.meta?.finished_at).toEqual(expect.any(String));
+      expect(meta?.finished_at).toBe(before.meta?.finished_at);
+    });
+
     it('may be sent twice without any change', async () => {
       const id = await newExperiment();
       const messages = scriptOf(scriptFor(id, { client, lines: [] }));

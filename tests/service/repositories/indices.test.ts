@@ -682,6 +682,7 @@ describe('with indices, a run', () => {
       await r.experiments.findFrozen(db, id);
       await r.experiments.hasFrozenData(db, id);
       await r.experiments.updateExperiment(db, id, { status: 'FIN', meta: { note: 'n' } });
+      await r.experiments.countIdleSeconds(db, id);
       await r.experiments.findSummary(db, id);
       await r.experiments.updateSummary(db, id, {});
       await r.experiments.touchDraws(db, id);

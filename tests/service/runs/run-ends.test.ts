@@ -308,6 +308,63 @@ describe('the time limit of a run', () => {
   });
 });
 
+describe('the time that a run took', () => {
+  const control = (id: number, action: RunAction) =>
+    controlRun(database.pool, queue, { experimentId: id, action, extendBy: 5 });
+  /** Nothing happens for an hour. */
+  const wait = async (id: number) => {
+    for (const change of [
+      sql`update experiments set started_at = started_at - interval '1 hour',
+            finished_at = finished_at - interval '1 hour' where id = ${id}`,
+      sql`update experiment_chains set queued_at = queued_at - interval '1 hour',
+            heartbeat_at = heartbeat_at - interval '1 hour', finished_at = finished_at - interval '1 hour'
+            where experiment_id = ${id}`,
+    ])
+      await execute(database.pool, change);
+  };
+
+  it.each(['an end', 'a pause', 'a pause and a stop'])(
+    'excludes the rest after %s',
+    async (rest) => {
+      const { id } = await start(2);
+      const scenario = new Scenario(id);
+      await scenario.take({ what: 'claim' });
+      if (rest === 'an end') {
+        await scenario.finish();
+        await queue.drain();
+        await wait(id);
+        await control(id, 'extend');
+      } else {
+        await control(id, 'pause');
+        await scenario.take({ what: 'heed' });
+        await wait(id);
+        if (rest === 'a pause and a stop') {
+          await control(id, 'stop');
+          await queue.drain();
+          await wait(id);
+        }
+        await control(id, 'resume');
+        // nothing has run in between
+        await control(id, 'pause');
+        await wait(id);
+        await control(id, 'resume');
+      }
+      await scenario.finish();
+      await queue.drain();
+      const { status, meta, started_at, finished_at } = (await findExperimentById(
+        database.pool,
+        id,
+      )) as ExperimentRow;
+      expect(status).toBe('FIN');
+      expect(Date.parse(String(finished_at)) - Date.parse(String(started_at))).toBeGreaterThan(
+        3.6e6,
+      );
+      expect(meta.elapsed_seconds).toBeLessThan(60);
+      expect(meta).not.toHaveProperty('idle_seconds');
+    },
+  );
+});
+
 describe('among runs that have not ended, a worker', () => {
   const change = (text: ReturnType<typeof sql>) => execute(database.pool, text);
 
