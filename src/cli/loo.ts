@@ -84,14 +84,19 @@ const wholeLogLik = ({ observations, draws, logLik }: MatchingSettings): Float64
   observations.map((_, i) => logLik.subarray(i * draws.count, (i + 1) * draws.count));
 
 async function leaveOneOut(path: string, options: LooOptions): Promise<string> {
-  const [{ readRunInputs }, { looOf }, { matchedByPlace }, rows, { dataVariables }] =
-    await Promise.all([
-      import('./run-inputs.ts'),
-      import('../posterior/loo.ts'),
-      import('../posterior/matched-observations.ts'),
-      import('../posterior/observation-columns.ts'),
-      import('../formats/data-variables.ts'),
-    ]);
+  const [
+    { readRunInputs },
+    { looOf, tooFewDrawsText },
+    { matchedByPlace },
+    rows,
+    { dataVariables },
+  ] = await Promise.all([
+    import('./run-inputs.ts'),
+    import('../posterior/loo.ts'),
+    import('../posterior/matched-observations.ts'),
+    import('../posterior/observation-columns.ts'),
+    import('../formats/data-variables.ts'),
+  ]);
   const read = await readRunInputs(path, { data: options.data, seed: options.seed });
   if (!read.ok) throw new StartError(read.error);
   const { source, files, data, labels } = read.value;
@@ -109,7 +114,13 @@ async function leaveOneOut(path: string, options: LooOptions): Promise<string> {
     .toSorted((a, b) => loo.pareto_k[b] - loo.pareto_k[a]);
   return options.json
     ? jsonText(loo, observations, columns, listed)
-    : tableText(loo, { observations, columns, listed, isMatched: options.momentMatch === true });
+    : tableText(loo, {
+        observations,
+        columns,
+        listed,
+        isMatched: options.momentMatch === true,
+        tooFew: tooFewDrawsText(loo),
+      });
 }
 
 const isListed = ({ pareto_k: k, pareto_k_before: before, threshold }: Loo, i: number) =>
@@ -118,6 +129,8 @@ const isListed = ({ pareto_k: k, pareto_k_before: before, threshold }: Loo, i: n
 async function readFiles(paths: readonly string[]): Promise<MatchingSettings> {
   const { readDrawFiles } = await import('../formats/read-draw-files.ts');
   const { isLogLik } = await import('../posterior/variable-kinds.ts');
+  const { looRefusal } = await import('../posterior/loo-refusal.ts');
+  const { methodOf } = await import('../posterior/run-method.ts');
   const files = paths.map((path) => {
     try {
       return { name: basename(path), bytes: new Uint8Array(readFileSync(path)) };
@@ -132,6 +145,8 @@ async function readFiles(paths: readonly string[]): Promise<MatchingSettings> {
   const observations = names.filter(isLogLik);
   if (observations.length < 2)
     throw new StartError('The draws have no log_lik with an entry for each observation.');
+  const refusal = looRefusal(methodOf(names));
+  if (refusal !== null) throw new StartError(`Leave-one-out is not possible: ${refusal}.`);
   const length = Math.min(...draws.chains.map((chain) => chain.draws[0]?.length ?? 0));
   if (length === 0) throw new StartError('The files have no draws.');
   const count = draws.chains.length * length;
@@ -229,9 +244,12 @@ interface Listing {
   /** Their indices, in order. */
   readonly listed: readonly number[];
   readonly isMatched: boolean;
+  /** Of `tooFewDrawsText`. */
+  readonly tooFew: string | null;
 }
 
-function tableText(loo: Loo, { observations, columns, listed, isMatched }: Listing): string {
+function tableText(loo: Loo, listing: Listing): string {
+  const { observations, columns, listed, isMatched, tooFew } = listing;
   const { pareto_k: k, pareto_k_before: before, threshold, num_high_k: high } = loo;
   const number = (value: number) => (Number.isFinite(value) ? value.toFixed(2) : 'NA');
   const head = [
@@ -261,7 +279,9 @@ function tableText(loo: Loo, { observations, columns, listed, isMatched }: Listi
     `elpd_loo  ${number(loo.elpd_loo)}  (SE ${number(loo.se_elpd_loo)})`,
     `p_loo     ${number(loo.p_loo)}  (SE ${number(loo.se_p_loo)})`,
     `looic     ${number(loo.looic)}  (SE ${number(loo.se_looic)})`,
-    `${high} of ${observations.length} observations have a Pareto k above ${threshold.toFixed(2)}.${advice}`,
+    tooFew === null
+      ? `${high} of ${observations.length} observations have a Pareto k above ${threshold.toFixed(2)}.${advice}`
+      : `${tooFew}.`,
     ...(lines.length === 0 ? [] : ['', row(head), ...lines.map(row)]),
     '',
   ].join('\n');

@@ -55,7 +55,8 @@ export function paretoKFigure(loo: Loo, options: ParetoKOptions): DrawnFigure {
         }),
   });
   const values = Array.from(k).filter(Number.isFinite);
-  const top = values.reduce((a, b) => Math.max(a, b), threshold + 0.1);
+  const hasLimit = Number.isFinite(threshold);
+  const top = values.reduce((a, b) => Math.max(a, b), hasLimit ? threshold + 0.1 : 0.8);
   const bottom = values.reduce((a, b) => Math.min(a, b), 0);
   const layout = framed(
     {
@@ -70,22 +71,24 @@ export function paretoKFigure(loo: Loo, options: ParetoKOptions): DrawnFigure {
         ...plainAxis(palette, { grid: true, line: false }),
         range: [bottom - 0.05, top + 0.08],
       },
-      shapes: [levelLine(threshold, palette.bad)],
-      annotations: [
-        {
-          xref: 'paper',
-          // Next to the plot, where no mark can cover it.
-          x: 1,
-          xanchor: 'left',
-          xshift: 4,
-          yref: 'y',
-          y: threshold,
-          yanchor: 'middle',
-          text: `${threshold.toFixed(2)}: limit`,
-          showarrow: false,
-          font: { size: 11, color: palette.bad },
-        },
-      ],
+      shapes: hasLimit ? [levelLine(threshold, palette.bad)] : [],
+      annotations: !hasLimit
+        ? []
+        : [
+            {
+              xref: 'paper',
+              // Next to the plot, where no mark can cover it.
+              x: 1,
+              xanchor: 'left',
+              xshift: 4,
+              yref: 'y',
+              y: threshold,
+              yanchor: 'middle',
+              text: `${threshold.toFixed(2)}: limit`,
+              showarrow: false,
+              font: { size: 11, color: palette.bad },
+            },
+          ],
     },
     {
       title: 'Pareto k by observation',

@@ -167,7 +167,9 @@ function notesOn(found: LooPit | null, isDrawn: boolean, isOut: boolean): string
       : 'The values stay in the band: no sign that the predictive distributions are miscalibrated',
     ...(found.num_high_k > 0
       ? [
-          `${found.num_high_k} Pareto k above ${found.threshold.toFixed(2)}: not reliable for these observations`,
+          Number.isNaN(found.threshold)
+            ? 'Too few draws to judge Pareto k: not reliable'
+            : `${found.num_high_k} Pareto k above ${found.threshold.toFixed(2)}: not reliable for these observations`,
         ]
       : []),
   ];

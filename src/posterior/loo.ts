@@ -5,6 +5,7 @@ import { essMean } from './ess.ts';
 import { paretoKThreshold } from './pareto-fit.ts';
 import { psis } from './psis.ts';
 import { stackingWeights } from './stacking.ts';
+import { counted } from './verdict-label.ts';
 
 /** All on the scale of the log predictive density (natural log). */
 export interface Loo {
@@ -21,7 +22,7 @@ export interface Loo {
   readonly pareto_k: Float64Array;
   /** k of the plain importance weights, if moment matching improved that of some observations. */
   readonly pareto_k_before?: Float64Array;
-  /** k above this is not reliable. */
+  /** k above this is not reliable; NaN: too few draws for any to be. */
   readonly threshold: number;
   /** Observations whose k is above it or undefined. */
   readonly num_high_k: number;
@@ -120,6 +121,13 @@ function sum(values: Float64Array): number {
   let total = 0;
   for (const value of values) total += value;
   return total;
+}
+
+/** "10 draws are too few to judge Pareto k"; null: there is a limit for it. */
+export function tooFewDrawsText({ threshold, num_draws }: Pick<Loo, 'threshold' | 'num_draws'>) {
+  return Number.isNaN(threshold)
+    ? `${counted(num_draws, 'draw')} ${num_draws === 1 ? 'is' : 'are'} too few to judge Pareto k`
+    : null;
 }
 
 export interface LooComparison {

@@ -66,9 +66,12 @@ export function tailLength(total: number, relativeEfficiency: number): number {
   return Math.floor(wanted);
 }
 
-/** k above which means of that many draws are unreliable: min(1 − 1/log10 S, 0.7). Source: as the fit, section 3.2.4. */
+/**
+ * k above which means of that many draws are unreliable: min(1 − 1/log10 S, 0.7). NaN for ten draws or fewer, which no
+ * k makes reliable. Source: as the fit, section 3.2.4.
+ */
 export function paretoKThreshold(total: number): number {
-  return Math.min(1 - 1 / Math.log10(total), 0.7);
+  return total > 10 ? Math.min(1 - 1 / Math.log10(total), 0.7) : NaN;
 }
 
 /**

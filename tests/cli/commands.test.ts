@@ -262,6 +262,16 @@ describe('ergodic loo', () => {
     expect(odd.messages).toContain('The data have no 3 numbers site (--group)');
   });
 
+  it('refuses draws that are not from the posterior, and says so', async () => {
+    const head = 'lp__,accept_stat__,log_lik.1,log_lik.2\n';
+    writeFileSync(join(folder, 'fixed.csv'), `${head}0,0,-1,-2\n0,0,-1,-2\n`);
+    const found = await ergodic('loo', 'scale.stan', '--draws', 'fixed.csv');
+    expect(found).toMatchObject({ code: 1, out: '' });
+    expect(found.messages).toContain(
+      'Leave-one-out is not possible: these draws were made at fixed parameters, not from the posterior.',
+    );
+  });
+
   it('reports draws without log_lik and a missing file', async () => {
     writeFileSync(join(folder, 'few.csv'), 'lp__,mu,s\n-1,0.5,2\n-1,0.4,2\n');
     const given = ['loo', 'scale.stan', '--draws'];

@@ -320,6 +320,9 @@ describe('Pareto k', () => {
   it('has the thresholds and tail lengths of the paper', () => {
     expect(paretoKThreshold(100)).toBeCloseTo(0.5);
     expect(paretoKThreshold(10_000)).toBe(0.7);
+    expect(paretoKThreshold(11)).toBeGreaterThan(0);
+    // no k at all would be small enough
+    expect([10, 4, 1, 0].map(paretoKThreshold)).toEqual([NaN, NaN, NaN, NaN]);
     expect(tailLength(4000, 1)).toBe(189);
     expect(tailLength(200, 1)).toBe(40);
     expect(tailLength(4000, 0.05)).toBe(800);

@@ -1,5 +1,6 @@
 /** Which method made a run, by its columns, and what those columns mean. */
 import { describe, expect, it } from 'vitest';
+import { looRefusal } from '../../src/posterior/loo-refusal.ts';
 import { psis } from '../../src/posterior/psis.ts';
 import {
   evidenceColumns,
@@ -24,6 +25,21 @@ it.each([
   [['lp__', 'accept_stat__', '__mu', 'mu__2'], 'fixed_param'],
 ])('a run with the columns %o used the method %s', (columns, method) => {
   expect(methodOf(columns)).toBe(method);
+});
+
+it.each([
+  ['optimize', 'an optimum is one point, not draws from the posterior'],
+  ['laplace', 'these draws are an approximation, which leave-one-out would take for the posterior'],
+  ['advi', 'these draws are an approximation, which leave-one-out would take for the posterior'],
+  ['fixed_param', 'these draws were made at fixed parameters, not from the posterior'],
+  ['calibration', 'each chain has a posterior of its own'],
+  ['mcmc', null],
+  ['nuts', null],
+  ['generate_quantities', null],
+  ['constructor', null],
+  [undefined, null],
+])('leave-one-out of a run with the method %s: %s', (method, refusal) => {
+  expect(looRefusal(method)).toBe(refusal);
 });
 
 describe('the evidence of a fit', () => {

@@ -9,12 +9,14 @@ import { type PlotPalette, plotPalettes } from '../../figures/palette.ts';
 import { predictiveFigure } from '../../figures/predictive-figure.ts';
 import { checksOf, type PredictiveCheck } from '../../figures/predictive-frame.ts';
 import { figuresToSvg } from '../../figures/svg-grid.ts';
+import { looRefusal } from '../../posterior/loo-refusal.ts';
 import {
   type DataVariable,
   groupings,
   groupsBy,
   mostGroups,
 } from '../../posterior/predictive/pairing.ts';
+import { methodOf, type RunMethod } from '../../posterior/run-method.ts';
 import { isLogLik } from '../../posterior/variable-kinds.ts';
 import { asSentence, chainsText } from '../../posterior/verdict-label.ts';
 import { itemAt } from '../../shared/items.ts';
@@ -118,17 +120,24 @@ async function drawKind(drawing: Drawing): Promise<readonly NamedFigure[]> {
   const { kind, variables } = request;
   if (kind.of !== 'predictive' && kind.of !== 'loo')
     return drawFigures({ kind, variables }, draws, options);
+  const refusal = refusalOf(kind, methodOf(draws.columns));
+  if (refusal !== null) throw impossible(refusal);
   const data = await readObserved(context, visible);
   if (kind.of === 'predictive') return drawPredictive(request, kind.check, draws, data, options);
   const size = looSize(draws);
-  if (size === 0)
-    throw new ServiceError(
-      'NOT_FOUND',
-      'This plot is not possible: the program has no variable log_lik, the log likelihood.',
-    );
+  if (size === 0) throw impossible('the program has no variable log_lik, the log likelihood');
   checkTogether(draws.variables.filter(isLogLik).length, size);
   const { loo, names, columns } = await readLoo(draws, visible, data);
   return [{ name: 'log_lik', figure: paretoKFigure(loo, { ...options, names, columns }) }];
+}
+
+const impossible = (reason: string) =>
+  new ServiceError('NOT_FOUND', `This plot is not possible: ${reason}.`);
+
+/** Draws of other methods have predictions to check, unless they are one point, but cannot be reweighted. */
+function refusalOf(kind: PlotKind, method: RunMethod): string | null {
+  const usesLoo = kind.of === 'loo' || (kind.of === 'predictive' && kind.check === 'loo-pit');
+  return usesLoo || method === 'optimize' ? looRefusal(method) : null;
 }
 
 /** Only a choice of the owner is noted, not one that this request made. */
@@ -204,8 +213,7 @@ function neededVariables(
 ): string[] {
   return needs.flatMap(({ is, orElse }) => {
     const found = known.filter(is);
-    if (found.length === 0)
-      throw new ServiceError('NOT_FOUND', `This plot is not possible: ${orElse}.`);
+    if (found.length === 0) throw impossible(orElse);
     return found;
   });
 }
@@ -230,12 +238,10 @@ async function drawPredictive(
   data: ObservedData,
   { palette, alone, notes }: DrawOptions,
 ): Promise<NamedFigure[]> {
-  const refusal = (reason: string) =>
-    new ServiceError('NOT_FOUND', `This plot is not possible: ${reason}.`);
-  if (data.variables === null) throw refusal(data.reason);
+  if (data.variables === null) throw impossible(data.reason);
   const pair = choosePair(draws, data.variables, variables);
   if (pair === null)
-    throw refusal(
+    throw impossible(
       'no variable of the run is recognised as replicated data; name it y_rep for the data y, or name both in plot_var',
     );
   checkTogether(pair.replicated.variables.length, valuesOf(pair, draws));

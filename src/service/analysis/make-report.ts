@@ -2,6 +2,7 @@
 
 import type { Summary, WireCalibration } from '../../contract/draws.ts';
 import type { Experiment } from '../../contract/experiment.ts';
+import { methodOf } from '../../posterior/run-method.ts';
 import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { ServiceError } from '../http/service-error.ts';
@@ -69,15 +70,17 @@ export async function makeReport(
   if (rows.length > maxRows)
     figures.leftOut.push(`The table shows the worst ${maxRows} of ${rows.length} variables.`);
   const data = await readObserved(context, visible);
+  const isOptimum = methodOf(draws.columns) === 'optimize';
   const parts: (Html | null)[] = [
     headPart(experiment, summary),
     verdictPart(experiment.meta?.verdict ?? summary.verdict),
     tablePart(rows.slice(0, maxRows), summary.n_chains),
-    forestPart(figures),
-    await variableParts(figures),
-    await samplerPart(figures),
+    // a point has no interval, density or sensitivity
+    ...(isOptimum
+      ? []
+      : [forestPart(figures), await variableParts(figures), await samplerPart(figures)]),
     await looPart(figures, visible, data),
-    await sensitivityPart(figures),
+    isOptimum ? null : await sensitivityPart(figures),
     await predictivePart(figures, data),
     settingsPart(experiment),
     options.program ? await programPart(context, experiment, visible) : null,

@@ -1,6 +1,9 @@
 /** Leave-one-out in a report: the estimate, and the overly influential observations with their rows of data. */
 import { paretoKFigure } from '../../figures/loo-figure.ts';
 import { pagePalette } from '../../figures/page-palette.ts';
+import { tooFewDrawsText } from '../../posterior/loo.ts';
+import { looRefusal } from '../../posterior/loo-refusal.ts';
+import { methodOf } from '../../posterior/run-method.ts';
 import { itemAt } from '../../shared/items.ts';
 import { formatCount, formatNumber } from '../../shared/readable-numbers.ts';
 import type { ObservedData } from '../results/observed-data.ts';
@@ -20,6 +23,11 @@ export async function looPart(
   data: ObservedData,
 ): Promise<Html | null> {
   const size = looSize(draws);
+  const refusal = looRefusal(methodOf(draws.columns));
+  if (size > 0 && refusal !== null) {
+    leftOut.push(`No leave-one-out: ${refusal}.`);
+    return null;
+  }
   if (size === 0) {
     leftOut.push('No leave-one-out: the program has no variable log_lik.');
     return null;
@@ -31,10 +39,13 @@ export async function looPart(
   const run = await readLoo(draws, visible, data);
   const { loo, names } = run;
   const high = loo.num_high_k;
+  const tooFew = tooFewDrawsText(loo);
   const verdict =
-    high === 0
-      ? `All ${names.length} Pareto k are at most ${loo.threshold.toFixed(2)}: the estimate can be trusted.`
-      : `${high} of ${names.length} Pareto k are above ${loo.threshold.toFixed(2)}: the estimate is not reliable for them.`;
+    tooFew !== null
+      ? `${tooFew}: the estimate is not reliable.`
+      : high === 0
+        ? `All ${names.length} Pareto k are at most ${loo.threshold.toFixed(2)}: the estimate can be trusted.`
+        : `${high} of ${names.length} Pareto k are above ${loo.threshold.toFixed(2)}: the estimate is not reliable for them.`;
   const numMatched = Object.keys(visible.matched).length;
   const improved =
     numMatched === 0

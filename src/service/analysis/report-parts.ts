@@ -84,8 +84,11 @@ const heads = [
 
 /** Rows in the given order; a bad number is coloured, and the last cell names the fault. */
 export function tablePart(rows: readonly SummaryRow[], numChains: number): Html {
+  // draws that no Markov chain made have neither
+  const hasLimits = rows.some(({ rhat, ess_bulk }) => rhat !== null || ess_bulk !== null);
+  const limits = `Worst first. Limits: R-hat ${verdictLimits.rhat.warn}, effective sample size ${verdictLimits.essPerChain.warn * numChains}.`;
   return html`<h2>Summary</h2>
-<p class="dim">Worst first. Limits: R-hat ${verdictLimits.rhat.warn}, effective sample size ${verdictLimits.essPerChain.warn * numChains}.</p>
+${hasLimits && html`<p class="dim">${limits}</p>`}
 <div class="scroll"><table>
 <thead><tr><th scope="col">variable</th>${heads.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>

@@ -3,12 +3,14 @@ import { setImmediate } from 'node:timers/promises';
 import { pagePalette } from '../../figures/page-palette.ts';
 import { predictiveFigure } from '../../figures/predictive-figure.ts';
 import { checksOf, type PredictiveCheck } from '../../figures/predictive-frame.ts';
+import { looRefusal } from '../../posterior/loo-refusal.ts';
 import {
   type DataVariable,
   groupings,
   groupsBy,
   mostGroups,
 } from '../../posterior/predictive/pairing.ts';
+import { methodOf } from '../../posterior/run-method.ts';
 import { kindOf } from '../../posterior/variable-kinds.ts';
 import { itemAt } from '../../shared/items.ts';
 import { formatNumber } from '../../shared/readable-numbers.ts';
@@ -44,6 +46,12 @@ export async function predictivePart(
   data: ObservedData,
 ): Promise<Html | null> {
   const hasReplicated = rows.some((row) => kindOf(row) === 'replications');
+  const method = methodOf(draws.columns);
+  const refusal = looRefusal(method);
+  if (method === 'optimize') {
+    if (hasReplicated) leftOut.push(`No predictive checks: ${refusal}.`);
+    return null;
+  }
   if (data.variables === null) {
     if (hasReplicated) leftOut.push(`No predictive checks: ${data.reason}.`);
     return null;
@@ -64,7 +72,8 @@ export async function predictivePart(
   const run = await readPredictive(pair, draws, data.variables);
   await setImmediate();
   const checks = checksOf[run.outcome].filter(
-    (check, i) => i === 0 || check === 'statistics' || (check === 'loo-pit' && run.logLik),
+    (check, i) =>
+      i === 0 || check === 'statistics' || (check === 'loo-pit' && run.logLik && refusal === null),
   );
   const names = `${pair.observed.name} and ${pair.replicated.name}`;
   const blocks: Html[] = [];

@@ -1,5 +1,6 @@
 /** Leave-one-out of a finished run by moment matching: requested, carried out by a worker under a lease, and ended. */
 import type { MatchAction, MomentMatch } from '../../contract/experiment.ts';
+import { looRefusal } from '../../posterior/loo-refusal.ts';
 import { isLogLik } from '../../posterior/variable-kinds.ts';
 import type { CoreContext } from '../context.ts';
 import { ServiceError } from '../http/service-error.ts';
@@ -19,9 +20,6 @@ import { mostMatchedValues } from './matching-draws.ts';
 
 export const matchingTask = (experimentId: number) =>
   ({ kind: 'moment_match', subjectId: experimentId }) as const;
-
-/** Algorithms whose draws are from the posterior, as the weights assume. */
-const exactAlgorithms: readonly unknown[] = ['nuts', 'generate_quantities', undefined];
 
 /** Durable when it returns. Throws CONFLICT if there is nothing to match. */
 export async function controlMatching(
@@ -64,8 +62,8 @@ async function checkMatchable(tx: Executor, row: ExperimentRow): Promise<void> {
   const frozen = await findFrozen(tx, row.id);
   if (row.settings === null || !isGiven(frozen?.program))
     refuse('it needs the program, and this run was not made here from a Stan program');
-  if (!exactAlgorithms.includes(row.settings?.algorithm))
-    refuse('these draws are an approximation, which leave-one-out would take for the posterior');
+  const refusal = looRefusal(row.settings?.algorithm);
+  if (refusal !== null) refuse(refusal);
   const columns = await listColumns(tx, row.id);
   const observations = columns.filter(({ name }) => isLogLik(name)).length;
   if (observations < 2) refuse('the program has no log_lik with an entry for each observation');

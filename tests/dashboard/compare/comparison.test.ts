@@ -285,6 +285,21 @@ describe('leave-one-out', () => {
     });
   });
 
+  it('is refused for an optimum, which would win against every posterior', () => {
+    const by = (run: ComparedRun, algorithm: string): ComparedRun => ({
+      ...run,
+      experiment: run.experiment && { ...run.experiment, meta: { settings: { algorithm } } },
+    });
+    const runs = [by(withLogLik(0, 5), 'optimize'), by(withLogLik(1, 5), 'nuts')];
+    expect(looPlan(runs)).toMatchObject({
+      names: null,
+      reason: 'Leave-one-out cannot use A: an optimum is one point, not draws from the posterior.',
+    });
+    expect(looPlan([by(withLogLik(0, 5), 'nuts'), by(withLogLik(1, 5), 'laplace')]).reason).toMatch(
+      /^Leave-one-out cannot use B: these draws are an approximation/,
+    );
+  });
+
   it('is questioned when the data have different names', () => {
     const named = (run: ComparedRun, data_name: string): ComparedRun => ({
       ...run,

@@ -29,13 +29,17 @@ export const observedData = {
   county: Array.from({ length: 12 }, (_, i) => (i < 7 ? 1 : 2)),
 };
 
-/** Two chains of 300 draws; names come from other people, so one is hostile. `replicated`: with `y_rep` and its data. */
+/**
+ * Two chains of 300 draws; names come from other people, so one is hostile. `replicated`: with `y_rep` and its data;
+ * `marks`: further columns of the sampler, by which its method is recognised.
+ */
 export async function addAnalysedRun(
   service: TestService,
   { client }: Person,
   name = 'Eight <b>schools</b>',
   priorName = 'lprior',
   replicated = false,
+  marks: readonly string[] = [],
 ): Promise<AnalysedRun> {
   const workflow = (await addWorkflow(client, name)).short_id;
   const { experiment_id: experiment } = await client.invoke({
@@ -55,6 +59,7 @@ export async function addAnalysedRun(
     { name: 'accept_stat__', sampler: true, chains: run.acceptance },
     { name: 'stepsize__', sampler: true, chains: run.stepSize },
     { name: priorName, chains: logPriorOf(run).chains },
+    ...marks.map((mark) => ({ name: mark, sampler: true as const, chains: run.energy })),
     ...run.logLik.map((chains, i) => ({
       name: `log_lik[${i + 1}]`,
       chains: chains.map((sampling) => ({ sampling })),

@@ -174,3 +174,36 @@ describe('a report', () => {
     expect(page).not.toContain('county');
   });
 });
+
+describe('draws that are not from the posterior', () => {
+  it('of an optimum have neither leave-one-out nor predictive checks', async () => {
+    const { experiment } = await addAnalysedRun(service, ada, 'Mode', 'lprior', true, [
+      'converged__',
+    ]);
+    const reason = 'an optimum is one point, not draws from the posterior';
+    for (const plot_func of ['loo', 'khat', 'ppc', 'loo_pit'])
+      await expect(plot({ plot_func, experiment_id: experiment })).rejects.toThrow(
+        `This plot is not possible: ${reason}.`,
+      );
+    const page = await reportOn(experiment);
+    expect(page).not.toMatch(/elpd_loo|Predictive checks|<h2>Sensitivity|Limits: R-hat|Trace of/);
+    expect(page).toContain(`<li>No leave-one-out: ${reason}.</li>`);
+    expect(page).toContain(`<li>No predictive checks: ${reason}.</li>`);
+  });
+
+  it('of an approximation have predictive checks, but nothing that needs leave-one-out', async () => {
+    const { experiment } = await addAnalysedRun(service, ada, 'Laplace', 'lprior', true, [
+      'log_p__',
+      'log_q__',
+    ]);
+    const reason =
+      'these draws are an approximation, which leave-one-out would take for the posterior';
+    for (const plot_func of ['pareto_k', 'loo_pit'])
+      await expect(plot({ plot_func, experiment_id: experiment })).rejects.toThrow(reason);
+    expect((await plot({ plot_func: 'ppc', experiment_id: experiment })).plots).toHaveLength(1);
+    const page = await reportOn(experiment);
+    expect(page).not.toMatch(/elpd_loo|LOO-PIT of|Limits: R-hat/);
+    expect(page).toContain(`<li>No leave-one-out: ${reason}.</li>`);
+    expect(page).toContain('<h2>Predictive checks</h2>');
+  });
+});

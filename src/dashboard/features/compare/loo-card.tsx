@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import type { LooComparison } from '../../../posterior/loo.ts';
+import { looRefusal } from '../../../posterior/loo-refusal.ts';
 import { isLogLik } from '../../../posterior/variable-kinds.ts';
 import type { FigureRequest } from '../../plots/figure-request.ts';
 import { type CardOptions, PlotCard } from '../../plots/plot-card.tsx';
@@ -49,6 +50,11 @@ export function looPlan(runs: readonly ComparedRun[]): LooPlan {
       ...none,
       reason: `Leave-one-out needs \`log_lik\` in every experiment; ${joinNames(without)} ${without.length === 1 ? 'has' : 'have'} none.`,
     };
+  const refused = runs.flatMap(({ letter, experiment }) => {
+    const refusal = looRefusal(experiment?.meta?.settings?.algorithm);
+    return refusal === null ? [] : [`Leave-one-out cannot use ${letter}: ${refusal}.`];
+  });
+  if (refused.length > 0) return { ...none, reason: refused.join(' ') };
   const counts = new Set(known.map(({ names }) => names.length));
   if (counts.size > 1) {
     const each = known.map(({ run, names }) => `${run.letter} has ${formatCount(names.length)}`);

@@ -3,6 +3,7 @@ import { Button, Progress } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Experiment, MatchAction, MomentMatch } from '../../../../contract/experiment.ts';
 import type { Loo } from '../../../../posterior/loo.ts';
+import { looRefusal } from '../../../../posterior/loo-refusal.ts';
 import { isLiveStatus } from '../../../objects/live-status.ts';
 import { objectQueryOptions } from '../../../objects/object-queries.ts';
 import { objectKeys } from '../../../objects/query-keys.ts';
@@ -21,13 +22,11 @@ export interface MomentMatchingProps {
   readonly loo: Loo;
 }
 
-const exactAlgorithms: readonly unknown[] = ['nuts', 'generate_quantities', undefined];
-
 /** A run whose program is on the server and whose draws are from the posterior. */
 function isMatchable(experiment: Experiment): boolean {
   const { settings } = experiment.meta ?? {};
   if (!settings || isProgramRun(experiment) || isLiveStatus(experiment.status)) return false;
-  return exactAlgorithms.includes(settings.algorithm);
+  return looRefusal(settings.algorithm) === null;
 }
 
 const isUnderway = (match: MomentMatch | null) =>

@@ -53,7 +53,9 @@ export function ObservationTable({ loo, names, data }: ObservationTableProps) {
           data={[
             {
               value: 'high',
-              label: `Above ${loo.threshold.toFixed(2)}: ${formatCount(loo.num_high_k)}`,
+              label: Number.isNaN(loo.threshold)
+                ? `Not reliable: ${formatCount(loo.num_high_k)}`
+                : `Above ${loo.threshold.toFixed(2)}: ${formatCount(loo.num_high_k)}`,
             },
             { value: 'all', label: `All: ${formatCount(names.length)}` },
           ]}

@@ -2,6 +2,7 @@
 import { useCallback, useMemo } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import type { PredictiveCheck } from '../../../../figures/predictive-frame.ts';
+import { looRefusal } from '../../../../posterior/loo-refusal.ts';
 import {
   groupings,
   groupsBy,
@@ -64,6 +65,9 @@ export function PredictiveCards(props: PredictiveCardsProps) {
         many elements as <code>{pair.observed.name}</code>.
       </p>
     );
+  const refusal = looRefusal(props.live.experiment.meta?.settings?.algorithm);
+  if (check === 'loo-pit' && refusal !== null)
+    return <p className={classes.dim}>LOO-PIT is not possible: {refusal}.</p>;
   const shown = groups.slice(0, mostGroups);
   return (
     <>
