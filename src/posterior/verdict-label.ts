@@ -90,9 +90,19 @@ export function countFailed(count: number): string {
 export function remarksOf({ state, checks = [] }: LabelledVerdict): string[] {
   const messages = checks
     .filter((check) => check.status !== 'failed')
-    .flatMap(({ status, message }) => (message === undefined ? [] : [{ status, message }]));
+    .filter(({ message }) => message !== undefined);
   const said = state === 'unknown' ? messages.findIndex((one) => one.status === 'unknown') : -1;
-  return messages.filter((_, index) => index !== said).map(({ message }) => asSentence(message));
+  return messages.filter((_, index) => index !== said).map(checkSentence);
+}
+
+/** The message of a check as a sentence. The name of a variable stays as it is, also at the beginning: Stan's are case-sensitive. */
+export function checkSentence({
+  message = '',
+  variable,
+}: Pick<LabelledCheck, 'message' | 'variable'>): string {
+  if (message === '') return '';
+  const isName = variable !== undefined && message.startsWith(`${variable} `);
+  return isName ? `${message}.` : asSentence(message);
 }
 
 export function asSentence(text: string): string {

@@ -396,6 +396,7 @@ export function finiteCheck(rows: readonly VerdictRow[]): Check | null {
   const bad = rows.filter((row) => row.non_finite > 0);
   if (bad.length === 0) return null;
   const worst = bad.reduce((a, b) => (b.non_finite > a.non_finite ? b : a));
+  const most = formatCount(worst.non_finite);
   const draws = worst.non_finite === 1 ? 'draw that is' : 'draws that are';
   return {
     name: 'non_finite',
@@ -405,7 +406,10 @@ export function finiteCheck(rows: readonly VerdictRow[]): Check | null {
     threshold: 0,
     variable: worst.variable,
     count: bad.length,
-    message: `${worst.variable} has ${formatCount(worst.non_finite)} ${draws} not finite`,
+    message:
+      bad.length === 1
+        ? `${worst.variable} has ${most} ${draws} not finite`
+        : `${formatCount(bad.length)} of ${counted(rows.length, 'variable')} have draws that are not finite, worst ${worst.variable} with ${most}`,
   };
 }
 
@@ -471,11 +475,26 @@ function missingEvidence(
 function missingStatistics(rows: readonly VerdictRow[]): { message: string; variable?: string }[] {
   const judged = rows.filter((row) => !row.constant && row.non_finite === 0);
   if (judged.length === 0) return [{ message: 'no variable has R-hat and ESS' }];
-  const isDefined = (row: VerdictRow) =>
-    [row.rhat, row.ess_bulk, row.ess_tail].every((value) => value !== null && !Number.isNaN(value));
-  const variable = judged.find((row) => !isDefined(row))?.variable;
-  if (variable === undefined) return [];
-  return [{ message: `R-hat and ESS of ${variable} are undefined`, variable }];
+  const lacks = (row: VerdictRow, name: StatisticName) => Number.isNaN(row[name] ?? NaN);
+  const names = ['rhat', 'ess_bulk', 'ess_tail'] as const;
+  const found = judged.filter((row) => names.some((name) => lacks(row, name)));
+  const [first] = found;
+  if (first === undefined) return [];
+  const [rhat, bulk, tail] = names.map((name) => found.some((row) => lacks(row, name)));
+  const ess = bulk && tail ? 'ESS' : bulk ? 'bulk ESS' : tail ? 'tail ESS' : null;
+  const what = [...(rhat ? ['R-hat'] : []), ...(ess === null ? [] : [ess])];
+  const verb = what.length === 1 ? 'is' : 'are';
+  const [where, example] =
+    found.length === 1
+      ? [first.variable, '']
+      : found.length === judged.length
+        ? ['every variable', '']
+        : [
+            `${formatCount(found.length)} of ${counted(judged.length, 'variable')}`,
+            `, for example ${first.variable}`,
+          ];
+  const message = `${joined(what)} of ${where} ${verb} undefined${example}`;
+  return [{ message, variable: first.variable }];
 }
 
 /** What the sampler did not report: for all chains in one message, since one file lacks them together. */

@@ -10,6 +10,7 @@ import {
 import {
   chainsText,
   chainText,
+  checkSentence,
   countFailed,
   endingOf,
   failedChecks,
@@ -153,6 +154,16 @@ it('the first of several equally bad variables or chains is named', () => {
   expect(named).toContainEqual(['non_finite', 'a']);
 });
 
+it('a sentence never changes the name of a variable, which is case-sensitive', () => {
+  const message = 'x has 389 draws that are not finite';
+  expect(checkSentence({ message, variable: 'x' })).toBe(`${message}.`);
+  expect(checkSentence({ message: 'chain 4 has no draws' })).toBe('Chain 4 has no draws.');
+  expect(checkSentence({ message: 'tail ESS of t is undefined', variable: 't' })).toBe(
+    'Tail ESS of t is undefined.',
+  );
+  expect(checkSentence({})).toBe('');
+});
+
 describe('draws that are not finite', () => {
   const rowsOf = (...counts: number[]) =>
     counts.map((non_finite, index) => ({ ...goodRow, variable: `x[${index + 1}]`, non_finite }));
@@ -167,7 +178,7 @@ describe('draws that are not finite', () => {
       threshold: 0,
       variable: 'x[3]',
       count: 3,
-      message: 'x[3] has 5 draws that are not finite',
+      message: '3 of 4 variables have draws that are not finite, worst x[3] with 5',
     });
   });
 
@@ -276,7 +287,32 @@ describe('no verdict is possible with', () => {
       'divergences, tree depths and energies are not recorded',
     ],
     ['an undefined E-BFMI', withFirst({ ebfmi: NaN }), 'E-BFMI of chain 1 is undefined'],
-    ['an undefined ESS', withTau({ ess_tail: NaN }), 'R-hat and ESS of tau are undefined'],
+    ['an undefined tail ESS', withTau({ ess_tail: NaN }), 'tail ESS of tau is undefined'],
+    [
+      'an undefined ESS of every variable',
+      {
+        ...good,
+        rows: ['lp__', 'x'].map((variable) => ({
+          ...goodRow,
+          variable,
+          ess_bulk: null,
+          ess_tail: null,
+        })),
+      },
+      'ESS of every variable is undefined',
+    ],
+    [
+      'nothing defined for two of three variables',
+      {
+        ...good,
+        rows: ['a', 'b', 'c'].map((variable, index) =>
+          index === 0
+            ? { ...goodRow, variable }
+            : { ...goodRow, variable, rhat: NaN, ess_bulk: NaN, ess_tail: NaN },
+        ),
+      },
+      'R-hat and ESS of 2 of 3 variables are undefined, for example b',
+    ],
     [
       'only constants',
       { ...good, rows: [{ ...goodRow, constant: true, rhat: NaN, ess_bulk: NaN, ess_tail: NaN }] },

@@ -3,7 +3,7 @@ import type { Summary, SummaryRow } from '../../contract/draws.ts';
 import type { Experiment, VerdictInfo } from '../../contract/experiment.ts';
 import { decimalsForMcse } from '../../posterior/decimals.ts';
 import {
-  asSentence,
+  checkSentence,
   failedChecks,
   headlineOf,
   remarksOf,
@@ -48,7 +48,7 @@ function formatDuration(seconds: number | null | undefined): string {
 
 /** The verdict with what failed, in the order of the checks, and what is missing. */
 export function verdictPart(verdict: VerdictInfo): Html {
-  const failed = failedChecks(verdict.checks).map(({ message = '' }) => asSentence(message));
+  const failed = failedChecks(verdict.checks).map(checkSentence);
   const passed = 'Every check passed: R-hat, effective sample sizes, and what the sampler reports.';
   const isCalibration = verdict.checks?.some(({ name }) => name === 'calibration') === true;
   const shown = verdict.state === 'good' ? (isCalibration ? [] : [passed]) : failed;
