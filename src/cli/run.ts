@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { libraryKeys } from '../engine/compile-model.ts';
 import { type ChainRun, type RunResult, runChains } from '../engine/run.ts';
+import { savedIterations } from '../engine/settings-table.ts';
 import { jagsRows } from '../formats/jags-settings.ts';
 import { rankCsv } from '../formats/rank-csv.ts';
 import { compileProgram } from '../language/compile.ts';
@@ -190,11 +191,10 @@ const numDraws = (chain: ChainRun): number => chain.sampling[0]?.length ?? 0;
 const overTime = ({ settings }: RunInputs): string =>
   `Stopped at the time limit of ${settings.timeLimit} seconds`;
 
-const perChain = ({ numSamples, thin }: RunInputs['settings']): number =>
-  Math.floor(numSamples / thin);
-
 function keptDraws(result: RunResult, { settings, sources }: RunInputs, folder?: string): string {
-  const asked = Math.max(...(sources ?? []).map(({ count }) => count), 0) || perChain(settings);
+  const asked =
+    Math.max(...(sources ?? []).map(({ count }) => count), 0) ||
+    savedIterations(settings.numSamples, settings.thin);
   const counts = result.chains.map((chain) => `${chain.chain}: ${numDraws(chain)}`).join(', ');
   const kept = folder === undefined ? 'not written (no --out)' : `written to ${folder}`;
   return `draws of ${asked} by chain: ${counts}; ${kept}.`;

@@ -8,6 +8,7 @@ import {
   algorithms,
   isUsedBy,
   type SettingRange,
+  savedIterations,
   settingsTable,
 } from '../../src/engine/settings-table.ts';
 
@@ -527,4 +528,16 @@ describe('values of settings', () => {
     for (const wrong of [' ', '{}', 'y: {y_rep', 'y}: y_rep', ['y', 'y_rep'], [['y', 'y_rep']], 3])
       expect(pairs(wrong), JSON.stringify(wrong)).toBeUndefined();
   });
+});
+
+it('the first iteration is saved and then every nth, so a count of saved ones is rounded up', () => {
+  const saved = [
+    [100, 1],
+    [100, 10],
+    [101, 10],
+    [100, 1000],
+    [0, 3],
+    [5, 0],
+  ] as const;
+  expect(saved.map(([of, thin]) => savedIterations(of, thin))).toEqual([100, 10, 11, 1, 0, 5]);
 });

@@ -5,6 +5,7 @@ import {
   verdictSchema,
 } from '../../contract/experiment.ts';
 import { parseSettings } from '../../engine/settings.ts';
+import { savedIterations } from '../../engine/settings-table.ts';
 import { followersOf } from '../../engine/shared-warmup.ts';
 import { withLabels } from '../../posterior/labelled-verdict.ts';
 import { hasLabels, readLabels } from '../../posterior/variable-labels.ts';
@@ -62,7 +63,7 @@ export function composeMeta({
   if (verdict !== null) meta.verdict = withLabels(verdict, labels);
   if (settings !== null) {
     meta.settings = settings;
-    meta.iteration_count ??= savedIterations(settings);
+    meta.iteration_count ??= savedPerChain(settings);
   }
   // lists are documented to hold an integer, whatever a client stored
   if (!Number.isInteger(meta.iteration_count)) meta.iteration_count = 0;
@@ -108,10 +109,10 @@ export function chainsLeftOut(
   return Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : [];
 }
 
-function savedIterations(settings: Readonly<Record<string, unknown>>): number | null {
+function savedPerChain(settings: Readonly<Record<string, unknown>>): number | null {
   const { num_samples: samples, thin = 1 } = settings;
   return typeof samples === 'number' && typeof thin === 'number'
-    ? Math.floor(samples / thin)
+    ? savedIterations(samples, thin)
     : null;
 }
 

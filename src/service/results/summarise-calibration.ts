@@ -1,5 +1,6 @@
 /** A calibration's results so far: the ranks of the completed simulations, read one chain at a time. */
 import type { WireCalibration } from '../../contract/draws.ts';
+import { savedIterations } from '../../engine/settings-table.ts';
 import { type Calibration, calibrate } from '../../posterior/calibration.ts';
 import type { SimulationCounts } from '../../posterior/judge-calibration.ts';
 import {
@@ -56,7 +57,7 @@ export async function readCalibration(request: CalibrationRequest): Promise<Foun
 function drawsOf({ settings, lengths }: CalibrationRequest): number {
   const { num_samples: samples, thin = 1 } = settings ?? {};
   if (typeof samples === 'number' && typeof thin === 'number')
-    return Math.max(1, Math.ceil(samples / thin));
+    return Math.max(1, savedIterations(samples, thin));
   return Math.max(1, ...lengths.values());
 }
 

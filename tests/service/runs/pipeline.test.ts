@@ -43,6 +43,19 @@ const isSampling = ({ meta }: { meta: { progress?: { done: number } | null } }) 
 
 // Real chains in threads slow down when the machine is busy; a hang is still a hang after two minutes.
 describe('a run', { timeout: 120_000 }, () => {
+  it('keeps the first iteration and then every nth, and says so before it begins', async () => {
+    await place.work();
+    for (const [asked, kept] of [
+      ['num_samples: 101, thin: 10', 11],
+      ['num_samples: 100, thin: 1000', 1],
+    ] as const) {
+      const settings = `sampling: {seed: 5, num_chains: 1, num_warmup: 150, ${asked}}`;
+      const { id } = await start({ settings });
+      const done = await waitForRun(place.pool, id);
+      expect(done).toMatchObject({ n_samples: kept, meta: { iteration_count: kept } });
+    }
+  });
+
   it('leads from a workflow to draws, statistics and a verdict', async () => {
     await place.work();
     const experiment = await start({ settings: short });

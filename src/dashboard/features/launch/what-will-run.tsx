@@ -3,11 +3,12 @@ import { Button } from '@mantine/core';
 import { IconAlertCircle, IconPlayerPlay } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { algorithmOf } from '../../../engine/settings-table.ts';
+import { algorithmOf, savedIterations } from '../../../engine/settings-table.ts';
 import type { DataCheck } from '../../editor/data-check.ts';
 import { CodeText } from '../../ui/code-text.tsx';
 import { formatDuration } from '../../ui/duration.ts';
 import { formatCount } from '../../ui/numbers.ts';
+import { isJags } from '../launching/jags-fields.ts';
 import { algorithmLabels, numberOf } from '../launching/launch-settings.ts';
 import type { RunReason } from '../launching/run-reason.ts';
 import type { Launch } from '../launching/use-launch.ts';
@@ -90,6 +91,10 @@ function estimateOf(runs: Launch['runs'], simulations: number, each: number): nu
   return null;
 }
 
+/** JAGS keeps the last of every `thin` iterations. */
+const keptOf = (texts: Launch['texts'], samples: number, thin: number): number =>
+  isJags(texts) ? Math.floor(samples / thin) : savedIterations(samples, thin);
+
 function factsOf(
   { texts, runs, isReading }: Launch,
   check: DataCheck | null,
@@ -111,7 +116,7 @@ function factsOf(
     if (chains !== null && samples !== null)
       facts.push([
         algorithm === 'optimize' ? 'Points' : 'Draws',
-        formatCount(chains * Math.floor(samples / Math.max(1, thin ?? 1))),
+        formatCount(chains * savedIterations(samples, thin ?? 1)),
       ]);
   } else if (chains !== null && warmup !== null && samples !== null) {
     const warmups = (isCalibration ? null : numberOf(texts, 'warmup_chains')) ?? chains;
@@ -124,7 +129,7 @@ function factsOf(
     const seconds = isCalibration ? estimateOf(runs, chains, warmup + samples) : null;
     if (seconds !== null) facts.push(['Takes about', formatDuration(seconds)]);
     if (thin !== null && thin >= 1)
-      facts.push(['Draws kept', formatCount(chains * Math.floor(samples / thin))]);
+      facts.push(['Draws kept', formatCount(chains * keptOf(texts, samples, thin))]);
   }
   if (outputs !== null) {
     const generated =

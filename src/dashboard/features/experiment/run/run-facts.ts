@@ -5,6 +5,7 @@ import {
   type Experiment,
   lastingFailures,
 } from '../../../../contract/experiment.ts';
+import { savedIterations } from '../../../../engine/settings-table.ts';
 import { isLiveStatus } from '../../../objects/live-status.ts';
 import type { Available } from '../../live/draws-loader.ts';
 import { inChainOrder } from '../../live/draws-store.ts';
@@ -100,8 +101,7 @@ export function availableDraws(
 ): { warmup: Available; sampling: Available } {
   const numWarmup = settingNumber(experiment, 'num_warmup') ?? 0;
   const thin = thinOf(experiment);
-  // The first iteration of a phase is saved, then every `thin`-th.
-  const saved = (iterations: number) => Math.ceil(iterations / thin);
+  const saved = (iterations: number) => savedIterations(iterations, thin);
   const chains = experiment.meta?.progress?.chains ?? [];
   if (isShare || !isLiveStatus(experiment.status) || chains.length === 0) {
     const isKept = !isShare && experiment.meta?.settings?.save_warmup === true;
