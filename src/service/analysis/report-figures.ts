@@ -63,7 +63,7 @@ export function forestPart({ numbers, rows, leftOut }: ReportFigures): Html | nu
     leftOut.push(`The forest shows ${forestLines} of ${drawn.length} variables.`);
   if (others > 0)
     leftOut.push(
-      `The forest shows parameters; ${formatCount(others)} others are in the table only.`,
+      `The forest shows parameters; ${others === 1 ? '1 other variable is' : `${formatCount(others)} others are`} in the table only.`,
     );
   const figure = forestFigure(drawn.slice(0, forestLines), { ...options, showRhat: true });
   return html`<h2>Intervals</h2>${numbers.block({ ...figure, notes: [] }, 'Median, 50 % and 90 % interval of each variable', true)}`;

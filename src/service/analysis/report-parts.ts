@@ -10,18 +10,20 @@ import {
   sentenceOf,
 } from '../../posterior/verdict-label.ts';
 import { essFigure, rhatFigure, verdictLimits } from '../../posterior/verdict-limits.ts';
+import { formatDuration } from '../../shared/durations.ts';
 import { formatCount, formatNumber } from '../../shared/readable-numbers.ts';
 import { type Html, html } from './html-text.ts';
 import { faultsOf } from './report-order.ts';
 
 export function headPart(experiment: Experiment, summary: Summary): Html {
   const { meta } = experiment;
+  const took = meta?.elapsed_seconds;
   const facts: [string, string][] = [
     ['Model', experiment.model_name || 'unknown'],
     ['Data', meta?.data_name || 'none'],
     ['Draws', drawsText(summary)],
     ['Started', formatDate(meta?.started_at ?? experiment.created_at)],
-    ['Took', formatDuration(meta?.elapsed_seconds)],
+    ['Took', typeof took === 'number' ? formatDuration(took) : 'unknown'],
     ['Experiment', experiment.short_id],
   ];
   return html`<h1>${experiment.name || experiment.short_id}</h1>
@@ -38,12 +40,6 @@ function drawsText({ n_chains: numChains, n_samples: each, chains }: Summary): s
 
 function formatDate(time: string | null | undefined): string {
   return time ? `${time.slice(0, 10)} ${time.slice(11, 16)} UTC` : 'unknown';
-}
-
-function formatDuration(seconds: number | null | undefined): string {
-  if (seconds === null || seconds === undefined) return 'unknown';
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
-  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
 /** The verdict with what failed, in the order of the checks, and what is missing. */

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Summary } from '../../../src/contract/draws.ts';
 import { defaultAnalyzerId } from '../../../src/service/analysis/analysis-ids.ts';
 import { html } from '../../../src/service/analysis/html-text.ts';
 import { faultsOf, worstFirst } from '../../../src/service/analysis/report-order.ts';
-import { verdictPart } from '../../../src/service/analysis/report-parts.ts';
+import { headPart, verdictPart } from '../../../src/service/analysis/report-parts.ts';
+import { createFakeExperiment } from '../../support/fake-objects.ts';
 import { addFinishedExperiment, addShare, codeOf, startExperiment } from '../../support/objects.ts';
 import { createTestService, type Person, type TestService } from '../../support/service.ts';
 import { type AnalysedRun, addAnalysedRun } from './analysed-run.ts';
@@ -111,6 +113,21 @@ describe('the default report', () => {
 });
 
 describe('the text of a report', () => {
+  it('gives the time it took in the largest fitting unit', () => {
+    const took = (elapsed_seconds: number) =>
+      headPart(createFakeExperiment({ meta: { elapsed_seconds } }), {
+        n_chains: 1,
+        n_samples: 1,
+        chains: [],
+      } as unknown as Summary).markup;
+    for (const [seconds, text] of [
+      [119.7, '2 min'],
+      [7199.6, '2 h'],
+      [90_000, '1 d 1 h'],
+    ] as const)
+      expect(took(seconds)).toContain(`Took <b>${text}</b>`);
+  });
+
   const row = (variable: string, change = {}) => ({
     variable,
     mean: 0,

@@ -136,13 +136,7 @@ function factsOf(
       outputs.generated > 0 ? `, plus ${formatCount(outputs.generated)} generated` : '';
     facts.push(['Variables', `${formatCount(outputs.variables)}${generated}`]);
   }
-  if (last)
-    facts.push([
-      'Last run took',
-      last < 60
-        ? `${last.toFixed(1)} s`
-        : `${Math.floor(last / 60)} min ${Math.round(last % 60)} s`,
-    ]);
+  if (last) facts.push(['Last run took', formatDuration(last)]);
   facts.push(['Run location', 'This server']);
   return facts;
 }
