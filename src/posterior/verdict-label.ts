@@ -95,7 +95,7 @@ export function remarksOf({ state, checks = [] }: LabelledVerdict): string[] {
   return messages.filter((_, index) => index !== said).map(checkSentence);
 }
 
-/** The message of a check as a sentence. The name of a variable stays as it is, also at the beginning: Stan's are case-sensitive. */
+/** The message of a check as a sentence; it may begin with the name of a variable, which is case-sensitive. */
 export function checkSentence({
   message = '',
   variable,
