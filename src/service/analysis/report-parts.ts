@@ -18,16 +18,20 @@ import { faultsOf } from './report-order.ts';
 export function headPart(experiment: Experiment, summary: Summary): Html {
   const { meta } = experiment;
   const took = meta?.elapsed_seconds;
+  // what follows are lines of a listing or a stack
+  const [error = ''] = meta?.error?.message.split('\n') ?? [];
   const facts: [string, string][] = [
     ['Model', experiment.model_name || 'unknown'],
     ['Data', meta?.data_name || 'none'],
     ['Draws', drawsText(summary)],
     ['Started', formatDate(meta?.started_at ?? experiment.created_at)],
     ['Took', typeof took === 'number' ? formatDuration(took) : 'unknown'],
+    ['Status', statusText(experiment)],
     ['Experiment', experiment.short_id],
   ];
   return html`<h1>${experiment.name || experiment.short_id}</h1>
-<div class="facts">${facts.map(([name, value]) => html`<span>${name} <b>${value}</b></span>`)}</div>`;
+<div class="facts">${facts.map(([name, value]) => html`<span>${name} <b>${value}</b></span>`)}</div>
+${error !== '' && html`<p>${error}</p>`}`;
 }
 
 /** "3 chains × 1 608", followed by the total if not all draws are used. */
@@ -40,6 +44,18 @@ function drawsText({ n_chains: numChains, n_samples: each, chains }: Summary): s
 
 function formatDate(time: string | null | undefined): string {
   return time ? `${time.slice(0, 10)} ${time.slice(11, 16)} UTC` : 'unknown';
+}
+
+/** In the words of a shared run's page. */
+function statusText({ status, meta }: Experiment): string {
+  if (status === 'ERR' || meta?.error) return 'Error';
+  if (status === 'NEW') return 'New';
+  if (status !== 'FIN') return meta?.action === 'paused' ? 'Paused' : 'Running';
+  if (meta?.action !== 'stopped') return 'Finished';
+  const limit = meta.settings?.time_limit;
+  return meta.time_limit_reached === true && typeof limit === 'number'
+    ? `Stopped at the time limit of ${formatDuration(limit)}, draws kept`
+    : 'Stopped';
 }
 
 /** The verdict with what failed, in the order of the checks, and what is missing. */

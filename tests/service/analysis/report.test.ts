@@ -4,6 +4,8 @@ import { defaultAnalyzerId } from '../../../src/service/analysis/analysis-ids.ts
 import { html } from '../../../src/service/analysis/html-text.ts';
 import { faultsOf, worstFirst } from '../../../src/service/analysis/report-order.ts';
 import { headPart, verdictPart } from '../../../src/service/analysis/report-parts.ts';
+import { execute, sql } from '../../../src/service/repositories/database.ts';
+import { findExperiment, updateExperiment } from '../../../src/service/repositories/experiments.ts';
 import { createFakeExperiment } from '../../support/fake-objects.ts';
 import { addFinishedExperiment, addShare, codeOf, startExperiment } from '../../support/objects.ts';
 import { createTestService, type Person, type TestService } from '../../support/service.ts';
@@ -109,6 +111,39 @@ describe('the default report', () => {
     expect(await codeOf(reportOn(run.workflow))).toBe('INVALID_PARAMETER');
     const bob = await service.addPerson('bob');
     expect(await codeOf(reportOn(run.experiment, bob))).toBe('PERMISSION_DENIED');
+  });
+});
+
+describe('how the run ended', () => {
+  it.each([
+    [
+      'a failed run',
+      {
+        status: 'ERR',
+        meta: { error: { code: 'PROGRAM_FAILED', message: 'The program failed.\nat line 3' } },
+      },
+      ['Status <b>Error</b>', '<p>The program failed.</p>'],
+    ],
+    ['a stopped run', { meta: { action: 'stopped' } }, ['Status <b>Stopped</b>']],
+    [
+      'a run that reached its limit',
+      { settings: { time_limit: 90 }, meta: { action: 'stopped', time_limit_reached: true } },
+      ['Status <b>Stopped at the time limit of 1 min 30 s, draws kept</b>'],
+    ],
+    ['a finished run', {}, ['Status <b>Finished</b>']],
+  ])('is said of %s', async (_, change, texts) => {
+    const { short_id: id } = await addFinishedExperiment(service, ada.client, { draws: 150 });
+    const row = await findExperiment(service.database.pool, id);
+    if (row === null) throw new Error('no run');
+    const { settings, ...fields } = change as { settings?: object };
+    await updateExperiment(service.database.pool, row.id, fields);
+    if (settings !== undefined)
+      await execute(
+        service.database.pool,
+        sql`update experiments set settings = ${JSON.stringify(settings)} where id = ${row.id}`,
+      );
+    const text = await reportOn(id);
+    for (const part of texts) expect(text).toContain(part);
   });
 });
 
