@@ -268,7 +268,8 @@ export const createExperimentSchema = z.object({
 });
 
 /**
- * `meta` is merged deeply. Counts of 0 mean "unchanged" (0 is the documented default). `action` of `stop`, `pause`,
+ * `meta` is merged deeply; keys that the service writes itself (`verdict`, `error`, `progress`, …) are ignored in a run of
+ * ours. Counts of 0 mean "unchanged" (0 is the documented default). `action` of `stop`, `pause`,
  * `resume`, `extend`, `retry` controls a run of ours (`meta.extend_by` = more draws per chain; `retry` = failed chains
  * continue from their last checkpoint; with `meta.retry_chains` (capability `retry_chains`), a list of names, a chain from
  * another starting point, which ignores `inits`, is added for each, and the named ones are left out, and stopped while the

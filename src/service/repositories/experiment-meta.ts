@@ -26,6 +26,28 @@ export interface LiveChain {
   readonly warmed_by: number | null;
 }
 
+/** What the service writes in the `meta` of its own runs, or adds when it is read: clients cannot set these keys there. */
+export const serviceKeys: ReadonlySet<string> = new Set([
+  'action',
+  'data_name',
+  'data_path',
+  'data_version',
+  'elapsed_seconds',
+  'error',
+  'finished_at',
+  'iteration_count',
+  'model_version',
+  'moment_match',
+  'progress',
+  'queue_place',
+  'run_info',
+  'settings',
+  'silent_since',
+  'started_at',
+  'time_limit_reached',
+  'verdict',
+]);
+
 export interface ComposeMetaInput {
   readonly stored: Readonly<Record<string, unknown>>;
   readonly live: readonly LiveChain[] | null;

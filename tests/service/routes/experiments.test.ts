@@ -147,6 +147,33 @@ describe('an experiment', () => {
     expect((await update(id, { action: 'pause' })).meta?.action).toBe('paused');
   });
 
+  it('of the service keeps its results when a client writes back the meta that it read', async () => {
+    const { short_id: id } = await addFinishedExperiment(service, client);
+    const before = expectKind(await client.viewObject(of(id)), 'experiment');
+    const results = {
+      verdict: { state: 'good', headline: 'Looks converged' },
+      error: { code: 'X', message: 'invented' },
+      progress: { done: 1, total: 2, chains: [] },
+      run_info: { status: 'RUN' },
+      moment_match: { state: 'waiting', done: 0, total: 0 },
+      settings: { num_samples: 1 },
+      iteration_count: 1,
+      time_limit_reached: true,
+      elapsed_seconds: 1,
+      queue_place: 1,
+      silent_since: '2026-01-01T00:00:00Z',
+      action: 'stopping',
+    };
+    const after = await update(id, {
+      meta: { ...before.meta, ...results, note: 'checked', tags: ['a'], mine: 1 },
+    });
+    const { data_path: _, ...kept } = before.meta ?? {};
+    expect(after.meta).toEqual({ ...kept, note: 'checked', tags: ['a'], mine: 1 });
+    // null, which removes a key, does not remove these
+    const removed = Object.fromEntries(Object.keys(results).map((key) => [key, null]));
+    expect((await update(id, { meta: removed })).meta).toEqual(after.meta);
+  });
+
   it('that is running is stopped when it is deleted', async () => {
     const { short_id: id } = await startExperiment(client);
     const { deleted_key: key } = await client.deleteObject(of(id));

@@ -7,6 +7,7 @@ import { readDateTime } from '../../http/date-times.ts';
 import { invalidParameter, notFound, ServiceError } from '../../http/service-error.ts';
 import { takeRunnerMessage } from '../../outside-runners/take-messages.ts';
 import { readStatus, updateOutside } from '../../outside-runners/update-outside.ts';
+import { serviceKeys } from '../../repositories/experiment-meta.ts';
 import {
   type ExperimentRow,
   findExperiment,
@@ -91,8 +92,9 @@ function readChange(row: ExperimentRow, payload: FieldsPayload) {
     extend_by: _,
     retry_chains: __,
     chains_left_out: leftOut,
-    ...sent
+    ...given
   } = checkMeta(payload.meta);
+  const sent = isOurs(row) ? withoutServiceKeys(given) : given;
   const meta = payload.action ? { ...sent, action: payload.action.slice(0, 255) } : sent;
   checkLabels(meta.labels);
   const status = readStatus(payload.status);
@@ -116,6 +118,10 @@ function readChange(row: ExperimentRow, payload: FieldsPayload) {
   const { name, base_note: baseNote } = payload;
   return { name, baseNote, meta, status, ...counts, leftOut: readChainNames(leftOut) };
 }
+
+/** Ignored instead of refused: clients read `meta`, change their own keys, and write all of it back. */
+const withoutServiceKeys = (meta: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(meta).filter(([key]) => !serviceKeys.has(key)));
 
 function checkCounts(counts: {
   numChains: number | null;
