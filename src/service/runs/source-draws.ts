@@ -6,15 +6,19 @@ import { isSamplerColumn } from '../../posterior/draws.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { type RunSettings, readStored } from '../content/settings-text.ts';
 import { invalidParameter } from '../http/service-error.ts';
+import { countIterations } from '../repositories/count-draws.ts';
 import type { Executor } from '../repositories/database.ts';
-import { type DrawColumn, listBounds, listColumns, readDraws } from '../repositories/draws.ts';
+import { type DrawColumn, listColumns, readDraws } from '../repositories/draws.ts';
 import { chainsLeftOut } from '../repositories/experiment-meta.ts';
 import { findExperiment } from '../repositories/experiments.ts';
 
 type Stored = Readonly<Record<string, unknown>>;
 
-/** Number of draws by the name of the source's chain: each becomes a chain of the new run, in this order. */
-type SourceChains = Readonly<Record<string, number>>;
+/** A chain of the source and its number of draws. Each becomes a chain of the new run, in the order of the list. */
+interface SourceChain {
+  readonly name: string;
+  readonly draws: number;
+}
 
 /** Settings with the chains and draws of the source fixed from now on. */
 export async function freezeSource(
@@ -32,22 +36,21 @@ export async function freezeSource(
   if (source.status !== 'FIN' && source.status !== 'ERR')
     throw invalidParameter(`sampling.from names ${from}, which has not finished.`);
   const leftOut = chainsLeftOut(source.meta);
-  const bounds = (await listBounds(db, source.id)).filter(
-    ({ name, sampling }) => sampling > 0 && !leftOut.includes(name),
+  const counts = [...(await countIterations(db, source.id))];
+  // a list, since the database does not keep the order of keys
+  const chains = counts.flatMap(([name, draws]): SourceChain[] =>
+    leftOut.includes(name) ? [] : [{ name, draws }],
   );
-  if (bounds.length === 0)
+  if (chains.length === 0)
     throw invalidParameter(`sampling.from names ${from}, which has no draws.`);
-  const chains: SourceChains = Object.fromEntries(
-    bounds.map(({ name, sampling }) => [name, sampling]),
-  );
   const depth = source.meta.settings?.max_treedepth;
   return {
     ...run,
     stored: {
       ...run.stored,
-      num_chains: bounds.length,
+      num_chains: chains.length,
       num_warmup: 0,
-      num_samples: Math.max(...Object.values(chains)),
+      num_samples: Math.max(...chains.map(({ draws }) => draws)),
       from_chains: chains,
       // tree depths are read with the draws, and judged by the limit of their run
       ...(typeof depth === 'number' ? { max_treedepth: depth } : {}),
@@ -63,15 +66,18 @@ export function plannedChains(stored: Stored): { count: number; iterations: read
   // chains that start from the warmup of others are added when it has ended
   const numFirst = countWarmups(settings);
   const iterations =
-    chains === null ? Array<number>(numFirst).fill(numWarmup + numSamples) : Object.values(chains);
+    chains === null
+      ? Array<number>(numFirst).fill(numWarmup + numSamples)
+      : chains.map(({ draws }) => draws);
   return { count: iterations.length, iterations };
 }
 
-function sourceChains({ algorithm, from_chains: chains }: Stored): SourceChains | null {
-  const isGenerated = algorithm === 'generate_quantities';
-  return isGenerated && typeof chains === 'object' && chains !== null
-    ? (chains as SourceChains)
-    : null;
+function sourceChains({ algorithm, from_chains: chains }: Stored): readonly SourceChain[] | null {
+  if (algorithm !== 'generate_quantities' || typeof chains !== 'object' || chains === null)
+    return null;
+  if (Array.isArray(chains)) return chains as SourceChain[];
+  // runs of earlier versions have counts by name
+  return Object.entries(chains).map(([name, draws]) => ({ name, draws: Number(draws) }));
 }
 
 /** For a chain (1-based) of a run with these settings; null if it reads none. The error is for users. */
@@ -84,26 +90,34 @@ export async function readSourceDraws(
   if (chains === null) return ok(null);
   const id = String(stored.from);
   const source = await findExperiment(db, id);
-  const [name, count] = Object.entries(chains)[chain - 1] ?? [];
-  if (source === null || name === undefined || count === undefined)
+  const read = chains[chain - 1];
+  if (source === null || read === undefined)
     return err(`The draws of ${id}, which this run reads, no longer exist.`);
+  const { name, draws: count } = read;
   const { columns, isParametersOnly } = neededColumns(await listColumns(db, source.id));
   const segments = await readDraws(db, {
     experimentId: source.id,
     variables: columns,
     chains: [name],
-    to: count,
   });
-  const whole = new Map(
-    segments
-      .filter((segment) => segment.firstIteration === 1 && segment.values.length === count)
-      .map((segment) => [segment.variable, segment.values]),
-  );
-  if (whole.size === 0) return err(`The draws of ${id}, which this run reads, no longer exist.`);
+  const lengths = new Map<string, number>();
+  for (const { variable, values } of segments)
+    lengths.set(variable, (lengths.get(variable) ?? 0) + values.length);
   // a column that only some draws have does not belong to the program
-  const kept = columns.filter((column) => whole.has(column));
+  const kept = columns.filter((column) => (lengths.get(column) ?? 0) >= count);
+  if (kept.length === 0) return err(`The draws of ${id}, which this run reads, no longer exist.`);
   const values = new Float64Array(kept.length * count);
-  kept.forEach((column, c) => values.set(whole.get(column) ?? [], c * count));
+  const places = new Map(
+    kept.map((column, c) => [column, { next: c * count, end: (c + 1) * count }]),
+  );
+  // a chain with gaps has several segments; draws that came after this run was made are not read
+  for (const segment of segments) {
+    const place = places.get(segment.variable);
+    if (place === undefined) continue;
+    const part = segment.values.subarray(0, place.end - place.next);
+    values.set(part, place.next);
+    place.next += part.length;
+  }
   return ok({ columns: kept, count, values, isParametersOnly });
 }
 
