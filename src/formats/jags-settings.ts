@@ -52,7 +52,7 @@ export const jagsRows: readonly JagsSettingRow[] = [
 /** `sampler` in a run's settings, so that every reader knows how the draws were made and what they lack. */
 export const jagsSampler = 'jags';
 
-/** The settings of every run that JAGS reads. */
+/** The settings of every run that apply to JAGS. */
 export const jagsKeys: readonly string[] = [
   'num_chains',
   'num_warmup',
@@ -61,6 +61,7 @@ export const jagsKeys: readonly string[] = [
   'seed',
   'parallel_chains',
   'inits',
+  'time_limit',
   'timeout',
 ];
 
@@ -76,12 +77,15 @@ export function readJagsSettings(
   const own = readOwn(settings);
   if (!own.ok) return own;
   const thin = whole('thin', 1);
+  const samples = whole('num_samples', 1000);
+  if (samples < thin)
+    return err(`num_samples must be at least thin, or no draw is kept (${samples} < ${thin}).`);
   const chains = whole('num_chains', 4);
   return ok({
     chains,
     ...own.value,
     warmup: whole('num_warmup', 1000),
-    samples: Math.floor(whole('num_samples', 1000) / thin) * thin,
+    samples: Math.floor(samples / thin) * thin,
     thin,
     seed: whole('seed', 1),
     parallel: whole('parallel_chains', cores),

@@ -89,6 +89,10 @@ describe('the settings of a JAGS run', () => {
     [{ monitor: { mu: 1 }, modules: '1' }, monitorFault],
     [{ modules: 'glm mix' }, modulesFault],
     [{ modules: 3 }, modulesFault],
+    [
+      { num_samples: 5, thin: 10 },
+      'num_samples must be at least thin, or no draw is kept (5 < 10).',
+    ],
   ])('%j are refused with the name of the setting', (settings, message) =>
     expect(valueOf(settings)).toBe(message),
   );
@@ -110,6 +114,7 @@ it('the rows for users list only the keys of JAGS itself, with their meaning', (
     'parallel_chains',
     'seed',
     'thin',
+    'time_limit',
     'timeout',
   ]);
 });

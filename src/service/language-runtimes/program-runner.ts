@@ -30,6 +30,7 @@ import { inSpan } from '../spans.ts';
 import { type RuntimeName, type RuntimeReport, runtimePrograms } from './confinement.ts';
 import { jagsDriver, jagsFiles } from './jags-files.ts';
 import { createLogWriter } from './log-writer.ts';
+import { limitTime, noteTimeLimit, timeIsUp } from './program-time-limit.ts';
 import { type ConfinedEnd, type ConfinedLimits, runConfined } from './run-confined.ts';
 
 export interface ProgramRunnerDeps {
@@ -83,8 +84,9 @@ async function runClaimed(
   signal: AbortSignal,
 ): Promise<void> {
   const { run, lease } = claimed;
+  const limit = limitTime(run);
   await holdTask(deps, lease, async (lost) => {
-    const wanted = AbortSignal.any([signal, lost]);
+    const wanted = AbortSignal.any([signal, lost, limit.signal]);
     const failure = await carryOut(deps, claimed, wanted).catch((error: unknown): Failure => {
       deps.logger.error({ err: error, experiment: run.short_id }, 'a program could not be run');
       return {
@@ -93,7 +95,7 @@ async function runClaimed(
       };
     });
     await persist(deps, (tx) => finishProgram(tx, deps.queue, claimed, failure));
-  });
+  }).finally(limit.clear);
 }
 
 const keyOf = (run: ProgramRun) => ({ batchId: run.batch_id, runId: run.run_id });
@@ -144,6 +146,8 @@ async function carryOut(
       code: 'WORKER_LOST',
       message: 'The worker was stopped while it ran this program. Run it again.',
     };
+  if (end.why === 'stop' && signal.reason === timeIsUp)
+    await persist(deps, (tx) => noteTimeLimit(tx, claimed));
   return failureOf(end, limits, runtime);
 }
 

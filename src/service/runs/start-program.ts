@@ -1,11 +1,12 @@
 /** Makes an experiment of a program in another language, with its data and settings, all frozen, and queues its run. */
 import { randomBytes } from 'node:crypto';
-import { jagsKeys, jagsSampler, readJagsSettings } from '../../formats/jags-settings.ts';
+import { settingsTable } from '../../engine/settings-table.ts';
+import { jagsKeys, jagsRows, jagsSampler, readJagsSettings } from '../../formats/jags-settings.ts';
 import type { RunSettings } from '../content/settings-text.ts';
 import { invalidParameter } from '../http/service-error.ts';
 import { publishLive, wakeWorkers } from '../repositories/chains.ts';
 import { findData, findDataVersion } from '../repositories/data.ts';
-import type { Executor } from '../repositories/database.ts';
+import { type Executor, isGiven } from '../repositories/database.ts';
 import {
   type ExperimentRow,
   type FrozenProgram,
@@ -97,6 +98,20 @@ function settingsOf(env: string, { stored, sampling }: RunSettings): Record<stri
   return Object.fromEntries([['sampler', jagsSampler], ...common, ...own]);
 }
 
+/** Given settings that JAGS does not read; every other program finds all of them, and reads what it likes. */
+function unusedByJags({ sampling, unknown }: RunSettings): string[] {
+  const own = jagsRows.map(({ key }) => key);
+  const ofStan = settingsTable
+    .filter(({ key }) => !jagsKeys.includes(key))
+    .flatMap(({ key, alias = key }) => [key, alias]);
+  return Object.keys(sampling).filter(
+    (key) =>
+      isGiven(sampling[key]) &&
+      !own.includes(key) &&
+      (ofStan.includes(key) || unknown.includes(key)),
+  );
+}
+
 /** A user's program makes as many draws as it likes; ours for JAGS makes these. */
 const keptIterations = ({ num_samples: samples, thin }: Readonly<Record<string, unknown>>) =>
   Math.floor(Number(samples) / Number(thin));
@@ -112,13 +127,18 @@ async function writeOpening(
   experimentId: number,
   { request, entrance, read }: Opening,
 ): Promise<void> {
-  const { model, dataScript } = request;
+  const { model, dataScript, settings } = request;
   const lines = [
     `Program ${entrance} of ${model.short_id}, version ${model.version}, for ${model.env}; seed ${String(read.seed)}.`,
   ];
   if (dataScript !== null)
     lines.push(
       'The data script of the workflow is for programs in Stan: this program reads the data unchanged.',
+    );
+  const unused = model.env === 'jags' ? unusedByJags(settings) : [];
+  if (unused.length > 0)
+    lines.push(
+      `Settings under sampling that are unknown, or not used by JAGS: ${unused.join(', ')}.`,
     );
   await appendLog(tx, { experimentId, stream: 'platform', text: `${lines.join('\n')}\n` });
 }

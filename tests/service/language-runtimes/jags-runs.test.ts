@@ -67,6 +67,7 @@ describeWith('jags', 'a JAGS model', () => {
         sampler: 'jags',
         inits: null,
         parallel_chains: null,
+        time_limit: null,
         timeout: null,
       });
       // neither divergences nor energies: JAGS reports none
@@ -136,7 +137,49 @@ describeWith('jags', 'a JAGS model', () => {
     { timeout: 60_000 },
   );
 
+  itWith(
+    'bubblewrap',
+    'stops at its time limit without an error, and says why',
+    async () => {
+      await here.work();
+      const id = await start(
+        normal,
+        '{num_chains: 2, num_adapt: 10, num_warmup: 10, num_samples: 100000000, monitor: mu, time_limit: 2}',
+      );
+      const done = await here.finished(id);
+      expect(done.meta).toMatchObject({
+        action: 'stopped',
+        time_limit_reached: true,
+        settings: { time_limit: 2 },
+      });
+      expect(done.meta?.error).toBeUndefined();
+      const log = await here.service.inject(
+        { url: `/api/log/${id}?stream=platform` },
+        here.person.token,
+      );
+      expect(log.body).toContain('The time limit of 2 seconds (time_limit) has been reached');
+    },
+    { timeout: 60_000 },
+  );
+
+  it('has a log that names the settings that JAGS does not use', async () => {
+    const logOf = async (sampling: string) => {
+      const id = await start(normal, sampling);
+      const url = `/api/log/${id}?stream=platform`;
+      return (await here.service.inject({ url }, here.person.token)).body;
+    };
+    const given =
+      '{iteration_count: 10, num_adapt: 5, time_limit: 9, priority: 1, adapt_delta: 0.9, metric: null, tree: 3}';
+    expect(await logOf(given)).toContain(
+      'Settings under sampling that are unknown, or not used by JAGS: adapt_delta, tree.',
+    );
+    expect(await logOf('{num_samples: 10, monitor: mu}')).not.toContain('not used by');
+  });
+
   it('is refused with settings that JAGS cannot read', async () => {
+    await expect(start(normal, '{num_samples: 5, thin: 10}')).rejects.toThrow(
+      'sampling.num_samples must be at least thin, or no draw is kept (5 < 10).',
+    );
     await expect(start(normal, '{num_adapt: -1}')).rejects.toThrow(
       'sampling.num_adapt must be a whole number from 0 to 100000000.',
     );
