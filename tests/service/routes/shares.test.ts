@@ -180,6 +180,12 @@ describe('a share of an experiment', () => {
     const query = { share_id: full.short_id };
     const view = expectKind(await service.anonymous.viewObject({ ...of(id), query }), 'experiment');
     expect(view.model_id).toBe(model);
+    expect(view.meta).toMatchObject({ data_name: 'Some data', data_version: 1 });
+    const shown = await service.anonymous.viewObject({
+      ...of(id),
+      query: { share_id: plain.short_id },
+    });
+    expect(expectKind(shown, 'experiment').meta).not.toHaveProperty('data_name');
     // the program is frozen: neither a new version nor deleting the model changes it
     await ada.client.updateObject({
       ...program,

@@ -135,12 +135,13 @@ async function freeze(
     .filter(({ name }) => !leftOut.includes(name))
     .map(({ name }) => counts.get(name) ?? 0)
     .filter((draws) => draws > 0);
-  const frozen = freezeFields(row, { hasProgram, hasNote: include.includes('note') });
+  const hasData = include.includes('data') && kept !== null && kept.dataHash !== null;
+  const frozen = freezeFields(row, { hasProgram, hasData, hasNote: include.includes('note') });
   return {
     // draws may have arrived since the row was read
     view: saved.length === 0 ? frozen : { ...frozen, n_samples: Math.min(...saved) },
     ...(hasProgram ? { model_id: row.model_id } : {}),
-    has_data: include.includes('data') && kept !== null && kept.dataHash !== null,
+    has_data: hasData,
     bounds,
     chains: await listChains(tx, object.id),
     revision: row.revision,
@@ -150,11 +151,12 @@ async function freeze(
 
 function freezeFields(
   row: ExperimentRow,
-  { hasProgram, hasNote }: { hasProgram: boolean; hasNote: boolean },
+  { hasProgram, hasData, hasNote }: { hasProgram: boolean; hasData: boolean; hasNote: boolean },
 ): Experiment {
   const shown = experimentToWire(row);
   const { action, error, iteration_count, verdict, chains_left_out, labels, settings } = row.meta;
   const { started_at, finished_at, elapsed_seconds, moment_match, time_limit_reached } = row.meta;
+  const { data_name, data_version } = row.meta;
   // starting values may come from a data object, and draws from another run: their ids are private
   const shownSettings = settings && {
     ...settings,
@@ -178,6 +180,7 @@ function freezeFields(
       finished_at,
       elapsed_seconds,
       ...(moment_match?.state === 'done' ? { moment_match } : {}),
+      ...(hasData ? { data_name, data_version } : {}),
       ...(hasNote && row.meta.note ? { note: row.meta.note } : {}),
     },
     model_id: hasProgram ? shown.model_id : '',
