@@ -76,7 +76,7 @@ export const sortKeys: readonly string[] = [
   ...new Set(['created', 'updated', 'name', 'status', ...Object.values(kindSortKeys).flat()]),
 ].flatMap((key) => [key, `-${key}`]);
 
-/** `look`: the run has ended and its verdict is `warn` or `bad`. */
+/** `look`: the run has finished (`FIN`) and its verdict is `warn` or `bad`; one that failed (`ERR`) needs a look in any case. */
 export const verdictFilters = ['', 'look'] as const;
 
 /** Statuses and `run_on` are compared ignoring case; the names of paging and filters are those of public clients. */
