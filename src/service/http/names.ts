@@ -1,13 +1,21 @@
 /** Names that people give to objects. */
 import { invalidParameter } from './service-error.ts';
 
-/** Any letters of any script, one line. Throws INVALID_PARAMETER for control characters. */
+/** Spaces, and characters that are not drawn, such as those that change the direction of a text. */
+const invisible = /^[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}]+$/u;
+
+/**
+ * Any letters of any script, one line. Throws INVALID_PARAMETER for control characters, and for a name that no list could
+ * show; whether a name may be empty depends on the kind.
+ */
 export function checkName(field: string, name: string | null | undefined): void {
   if (name && /\p{Cc}/u.test(name)) {
     throw invalidParameter(`${field} contains a control character, such as a line break.`, {
       field,
     });
   }
+  if (name && invisible.test(name))
+    throw invalidParameter(`${field} has no visible character.`, { field });
 }
 
 const managedTags = ['internal', 'builtin', 'reserved'];

@@ -137,6 +137,13 @@ describe('an experiment', () => {
     await expect(update(id, { action: 'stop' })).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
+  it('is not given a name in which nothing can be seen', async () => {
+    const { short_id: id } = await startExperiment(client);
+    for (const name of ['   ', '\u202e', '\u200b\u3164 '])
+      await expect(update(id, { name })).rejects.toThrow('payload.name has no visible character.');
+    expect((await update(id, { name: '\u0627\u200d' })).name).toBe('\u0627\u200d');
+  });
+
   it('of the service accepts no status or counts from clients', async () => {
     const { short_id: id } = await startExperiment(client);
     expect(await codeOf(update(id, { status: 'FIN' }))).toBe('CONFLICT');
