@@ -29,7 +29,8 @@ export function experimentToWire(row: ExperimentRow): Experiment {
     n_samples: row.n_samples,
     sample_update_time: row.sample_update_time ?? row.created_at,
     run_on: row.run_on,
-    input: row.input_id || row.data_id || null,
+    // `input_id` keeps the id of data that no longer exist
+    input: row.data_id || null,
     output: row.output,
     workflow_id: row.workflow_id,
     workflow_name: row.workflow_name,

@@ -196,6 +196,28 @@ describe('an experiment', () => {
   });
 });
 
+describe('an experiment whose data were deleted', () => {
+  it.each([
+    ['a run of the service', () => startExperiment(client)],
+    [
+      'a run of an outside runner',
+      async () => {
+        const { short_id: input_id } = await addData(client);
+        const payload = { object_type: 'experiment', name: 'outside', input_id } as const;
+        return expectKind(await client.createObject({ body: { payload } }), 'experiment');
+      },
+    ],
+  ])('names them no more, and keeps their name: %s', async (_, make) => {
+    const { short_id: id, input } = await make();
+    expect(input).toMatch(/^D/);
+    await client.deleteObject(of(input ?? ''));
+    expect(await client.viewObject(of(id))).toMatchObject({
+      input: null,
+      meta: { data_name: 'Some data' },
+    });
+  });
+});
+
 describe('the uses of data', () => {
   it('are listed exactly, to their owner only, and counted', async () => {
     const { short_id: run, input } = await startExperiment(client, 'reads');
