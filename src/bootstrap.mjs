@@ -219,14 +219,25 @@ function finishPrograms({ metafile }) {
     if (name === undefined) continue;
     // as provided by load-program.mjs
     const text = fs
-      .readFileSync(bundle, 'latin1')
+      .readFileSync(bundle, 'utf8')
       .replaceAll(/\bimport\(("[^"]+")\)/g, '$$import($1)');
-    fs.writeFileSync(bundle, text, 'latin1');
+    fs.writeFileSync(bundle, escapeNonAscii(text), 'latin1');
     fs.writeFileSync(
       path.join(folder, `${name}.js`),
       `import { loadProgram } from './load-program.mjs';\nloadProgram('${path.basename(bundle)}');\n`,
     );
   }
+}
+
+/**
+ * load-program.mjs reads a byte as a character. esbuild escapes strings, but not the text of tagged templates and regular
+ * expressions, where the same escapes mean the same.
+ */
+function escapeNonAscii(text) {
+  return text.replaceAll(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** Thread and process programs of the rooms: every `src/**\/node-*-worker.ts`. */

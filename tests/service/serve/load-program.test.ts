@@ -40,12 +40,19 @@ describe('programs of the service', () => {
   const built = path.dirname(builtServerFile('cli.js'));
   const programs = fs.readdirSync(built).filter((name) => /^[a-z-]+\.js$/.test(name));
 
-  it.each(programs)('%s imports nothing except through its loader', (program) => {
+  const bundleOf = (program: string) => {
     const [, bundle = ''] =
       /loadProgram\('(.+)'\)/.exec(fs.readFileSync(path.join(built, program), 'utf8')) ?? [];
-    const text = fs.readFileSync(path.join(built, bundle), 'utf8');
+    return fs.readFileSync(path.join(built, bundle), 'utf8');
+  };
+
+  it.each(programs)('%s imports nothing except through its loader', (program) => {
     // comments quote only with ', and a regular expression has ? after the bracket
-    expect(text.match(/(?<![\w$.])import\((?!['?])/g) ?? []).toEqual([]);
+    expect(bundleOf(program).match(/(?<![\w$.])import\((?!['?])/g) ?? []).toEqual([]);
+  });
+
+  it.each(programs)('%s is ASCII throughout, as its loader expects', (program) => {
+    expect(bundleOf(program).match(/[^\p{ASCII}].*/gu) ?? []).toEqual([]);
   });
 });
 

@@ -156,6 +156,20 @@ describe('ergodic serve', { timeout: 120_000 }, () => {
 });
 
 describe('other commands', { timeout: 120_000 }, () => {
+  it('write a report with every letter of a name in it', async () => {
+    const dataDir = await makeReadyFolder();
+    const served = await launch({ dataDir }).ready;
+    const draws = path.join(dataDir, 'draws.csv');
+    fs.writeFileSync(draws, 'lp__,mu\n-1,2\n-2,3\n-1,4\n-2,5\n');
+    const env = { ...process.env, ERGODIC_SERVER: served.origin, ERGODIC_TOKEN: served.token };
+    const ask = (...args: string[]) => run(process.execPath, [builtCli, ...args], { env });
+    const { stdout: id } = await ask('import', draws);
+    const page = path.join(dataDir, 'page.html');
+    await ask('export', id.trim(), '--fmt', 'html', '--out', page);
+    expect(/S\S+ilynoja/.exec(fs.readFileSync(page, 'utf8'))?.[0]).toBe('Säilynoja');
+    await stop(served);
+  });
+
   it('work with and without a running service', async () => {
     const dataDir = await makeReadyFolder();
     const served = await launch({ dataDir }).ready;
