@@ -12,6 +12,7 @@ import { connectionOf } from '../client/request.ts';
 import { kindOfId } from '../contract/common.ts';
 import type { Experiment } from '../contract/experiment.ts';
 import type { Project } from '../contract/project.ts';
+import { ImportError } from '../formats/imported-draws.ts';
 import { notebookMarkdown } from '../formats/notebook-markdown.ts';
 import { rankCsv } from '../formats/rank-csv.ts';
 import type { DataVariable } from '../posterior/predictive/pairing.ts';
@@ -247,6 +248,13 @@ async function save(url: string, out: string, oneFile: OneFile | null): Promise<
   }
 }
 
+function explainJoining(error: unknown): never {
+  if (!(error instanceof ImportError)) throw error;
+  throw new StartError(
+    `The chains cannot be joined in one file: ${error.message} --out FILE.tar writes one file per chain.`,
+  );
+}
+
 /** Joins the chains' files into one with shaped variables and labelled dimensions, as ArviZ's users save it. */
 async function joinChains(tar: Uint8Array, { labels, data }: OneFile): Promise<Uint8Array> {
   const { loadHdf5 } = await import('../formats/hdf5.ts');
@@ -255,7 +263,8 @@ async function joinChains(tar: Uint8Array, { labels, data }: OneFile): Promise<U
   const { readLabels } = await import('../posterior/variable-labels.ts');
   const limits = { columns: 200_000, values: 2 ** 28 };
   const type = 'arviz netcdf' as const;
-  const { draws } = await readDrawFiles([{ name: 'chains.tar', bytes: tar }], { type, limits });
+  const read = readDrawFiles([{ name: 'chains.tar', bytes: tar }], { type, limits });
+  const { draws } = await read.catch(explainJoining);
   const { inference_library_version: version = '' } = draws.settings;
   const attributes = {
     createdAt: new Date().toISOString(),

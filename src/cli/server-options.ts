@@ -58,12 +58,12 @@ function readToken(file: string | undefined): string {
   }
 }
 
-/** The operator can fix what the service rejects; anything else is a bug. */
-export async function explainFailure<T>(server: string, call: Promise<T>): Promise<T> {
+/** The operator can fix what the service rejects, or that it does not answer; anything else is a bug. */
+export async function explainFailure<T>(server: string, work: Promise<T>): Promise<T> {
   try {
-    return await call;
+    return await work;
   } catch (error) {
-    if (error instanceof StartError) throw error;
+    if (!(error instanceof ApiError || isFetchFailure(error))) throw error;
     const { kind, message } = ApiError.from(error);
     if (kind === 'http') throw new StartError(message);
     if (kind === 'network' || kind === 'timeout')
@@ -71,3 +71,7 @@ export async function explainFailure<T>(server: string, call: Promise<T>): Promi
     throw error;
   }
 }
+
+/** `fetch` throws the same type as code with a mistake in it, but with the cause. */
+const isFetchFailure = (error: unknown): boolean =>
+  error instanceof TypeError && error.cause !== undefined;

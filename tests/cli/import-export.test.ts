@@ -7,14 +7,18 @@ import { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addExportCommand } from '../../src/cli/export.ts';
 import { addImportCommand } from '../../src/cli/import.ts';
+import { explainFailure } from '../../src/cli/server-options.ts';
 import { createClient } from '../../src/client/create-client.ts';
 import { readArvizFile } from '../../src/formats/arviz-reader.ts';
 import { loadHdf5 } from '../../src/formats/hdf5.ts';
 import { readDrawsCsv } from '../../src/formats/long-csv.ts';
 import { readStanCsv } from '../../src/formats/stan-csv-reader.ts';
+import { unpackTar } from '../../src/formats/tar.ts';
 import { importDraws } from '../../src/service/imports/import-draws.ts';
 import { createLogger } from '../../src/service/logging.ts';
 import { createDiskStore } from '../../src/service/storage/disk-store.ts';
+import { finalise, makeOutside, sendAs } from '../support/runner-service.ts';
+import { play, scriptOf } from '../support/scripted-runner.ts';
 import { createTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -139,6 +143,71 @@ describe('a run of two chains', () => {
     await expect(ergodic('import', inFolder('none.csv'))).rejects.toThrow(
       `${inFolder('none.csv')} cannot be read: ENOENT.`,
     );
+  });
+});
+
+/** A run of another program, with a chain of these names for each, of this many draws. */
+async function outsideRun(chains: Readonly<Record<string, number>>): Promise<string> {
+  const send = sendAs(service, readFileSync(inFolder('token'), 'utf8').trim());
+  const { short_id: experiment } = await makeOutside(send);
+  for (const [chain, draws] of Object.entries(chains)) {
+    const messages = scriptOf({
+      experiment,
+      batch: '3VfCkpxbZkyyTJ2pbzyLzL',
+      run: `5YtuMyKqJJ5yZ2pbzyLz${chain.length}${draws}`,
+      chains: [chain],
+      variables: ['mu'],
+      batches: [draws],
+      client: 'newest',
+      value: (_, __, iteration) => draws + iteration / 8,
+    });
+    await play(send, messages);
+  }
+  await finalise(service, experiment);
+  return experiment;
+}
+
+describe('a run of another program whose chains have names that no file can have', () => {
+  let id = '';
+  beforeAll(async () => {
+    id = await outsideRun({ 'node1:chain 1': 2, 'c/"1"': 3, 'chain-1': 4, 'CHAIN-1': 5 });
+  });
+
+  it('is exported to ArviZ with those names, and imported again', async () => {
+    await ergodic('export', id, '--fmt', 'arviz', '--out', inFolder('names.tar'));
+    const files = unpackTar(readFileSync(inFolder('names.tar')));
+    const hdf5 = await loadHdf5();
+    const inside = files.ok ? files.value.files : [];
+    expect(
+      inside.map(({ path: name, bytes }) => [name, readArvizFile(hdf5, bytes).chains[0]?.name]),
+    ).toEqual([
+      ['chain-2.nc', 'node1:chain 1'],
+      ['chain-3.nc', 'c/"1"'],
+      ['chain-1.nc', 'chain-1'],
+      ['chain-4.nc', 'CHAIN-1'],
+    ]);
+    const { messages } = await ergodic('import', inFolder('names.tar'));
+    expect(messages).toContain('4 chains of 2 draws');
+  });
+
+  it('is exported as one netCDF file', async () => {
+    await ergodic('export', id, '--fmt', 'arviz', '--out', inFolder('names.nc'));
+    const read = readArvizFile(await loadHdf5(), readFileSync(inFolder('names.nc')));
+    expect(read.chains.map((chain) => chain.draws[0]?.[0])).toEqual([2.125, 3.125, 4.125, 5.125]);
+  });
+});
+
+describe('a failure', () => {
+  it('is blamed on the server only if it came from there', async () => {
+    const bug = new TypeError('columns is undefined');
+    await expect(explainFailure(server, Promise.reject(bug))).rejects.toBe(bug);
+    const nowhere = 'http://127.0.0.1:1';
+    await expect(explainFailure(nowhere, fetch(nowhere))).rejects.toThrow(
+      `No answer from ${nowhere}: The server cannot be reached.`,
+    );
+    await expect(
+      ergodic('export', 'X1234567', '--server', nowhere, '--out', inFolder('no.csv')),
+    ).rejects.toThrow(`No answer from ${nowhere}: The server cannot be reached.`);
   });
 });
 

@@ -4,10 +4,11 @@ import { axesOf, netcdfName, percentName, writeData } from '../../formats/arviz-
 import { arvizStatNames, type DrawGroup, drawGroups } from '../../formats/arviz-names.ts';
 import { type ArvizGroupWriter, createArvizWriter } from '../../formats/arviz-writer.ts';
 import { loadHdf5 } from '../../formats/hdf5.ts';
-import { segmentProblem } from '../../formats/path-segment.ts';
+import { noteName, type SeenNames, segmentProblem } from '../../formats/path-segment.ts';
 import { tarEnd, tarHeader, tarPadding } from '../../formats/tar-header.ts';
 import { foldNames, type ShapedVariable } from '../../formats/variable-shape.ts';
 import type { DataVariable } from '../../posterior/predictive/pairing.ts';
+import { itemAt } from '../../shared/items.ts';
 import { type DrawColumn, listColumns } from '../repositories/draws.ts';
 import { listExportChains, readChainColumns } from './chain-columns.ts';
 import { type ExportChain, ExportError, type ExportRequest } from './export-content.ts';
@@ -29,14 +30,15 @@ export async function* arvizContent(
   const columns = await listColumns(request.pool, request.draws.experimentId);
   // documented clients read only draws
   const data = shape === 'flat' ? [] : await request.readData();
-  for (const chain of await listExportChains(request)) {
+  const chains = await listExportChains(request);
+  const names = entryNames(chains.map(({ name }) => name));
+  for (const [index, chain] of chains.entries()) {
     if (chain.length * columns.length > MOST_VALUES)
       throw new ExportError(
         `${chain.name} has ${chain.length * columns.length} values; a netCDF file holds at most ${MOST_VALUES}. Choose CSV, or fewer iterations (n_iteration).`,
       );
     const bytes = await chainFile(request, chain, { columns, shape, data });
-    const name = segmentProblem(chain.name) === null ? chain.name : percentName(chain.name);
-    yield Buffer.from(tarHeader(`${name}.nc`, bytes.length));
+    yield Buffer.from(tarHeader(itemAt(names, index), bytes.length));
     // Sent in pieces, so that a slow disk does not keep a second copy in memory.
     for (let from = 0; from < bytes.length; from += 2 ** 20)
       yield Buffer.from(
@@ -47,6 +49,19 @@ export async function* arvizContent(
     yield Buffer.from(tarPadding(bytes.length));
   }
   yield Buffer.from(tarEnd());
+}
+
+/** Files are called after their chains, or numbered if a name cannot be a file's; the name is in the file in any case. */
+function entryNames(chains: readonly string[]): string[] {
+  const seen: SeenNames = new Map();
+  const take = (file: string) => segmentProblem(file) === null && noteName(seen, file) === null;
+  const own = chains.map((name) => take(`${name}.nc`));
+  return chains.map((name, index) => {
+    if (own[index] === true) return `${name}.nc`;
+    let number = index + 1;
+    while (!take(`chain-${number}.nc`)) number++;
+    return `chain-${number}.nc`;
+  });
 }
 
 interface ChainFileParts {
