@@ -88,7 +88,9 @@ export function createStanCsvParser(handlers: StanCsvHandlers): StanCsvParser {
 /** Names in the header row; refused if a name is missing, duplicated or a number. */
 function readHeader(line: string, lineNumber: number): string[] {
   const names = line.split(',').map((name) => fromDottedName(unquote(name.trim())));
-  const numeric = names.find((name) => name === '' || parseNumber(name) !== null);
+  // a variable may be called inf, nan or Infinity
+  const isNumber = (name: string) => !/^[A-Za-z]/.test(name) && parseNumber(name) !== null;
+  const numeric = names.find((name) => name === '' || isNumber(name));
   if (numeric !== undefined) {
     throw new StanCsvError(`the header row contains "${numeric}" instead of a name`, lineNumber);
   }

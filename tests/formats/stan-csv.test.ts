@@ -119,6 +119,7 @@ describe('reading', () => {
     ['"lp__","theta.1"', ['lp__', 'theta[1]']],
     ['a","b,"c,"', ['a"', '"b', '"c', '"']],
     ['x.1:2.3,z.1.real', ['x[1]:2[3]', 'z[1].real']],
+    ['lp__,inf,nan,NaN,Infinity,na.1', ['lp__', 'inf', 'nan', 'NaN', 'Infinity', 'na[1]']],
   ])('reads the names of %s', (header, names) => {
     const row = names.map((_, i) => i).join(',');
     expect(readStanCsv(`${header}\n${row}\n`).variables).toEqual(names);
@@ -231,6 +232,11 @@ describe('reading', () => {
   it.each([
     ['a file without a header', '# model = x\n', 'line 1: there is no header row'],
     ['numbers instead of names', '1,2\n', 'line 1: the header row contains "1" instead of a name'],
+    [
+      'a value instead of a name',
+      'a,-inf\n',
+      'line 1: the header row contains "-inf" instead of a name',
+    ],
     ['a duplicate column', 'a,a\n', 'line 1: the column "a" occurs twice'],
     ['a short row', 'a,b\n1\n2,3\n', 'line 2: has 1 values where the header names 2'],
     ['a word', '# x\na,b\n1,x\n2,3\n', 'line 3: "x" is not a number'],
