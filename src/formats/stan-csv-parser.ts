@@ -22,14 +22,14 @@ export interface StanCsvHandlers {
   onAdapted?(): void;
   /** A comment line without its `#`. */
   onComment?(text: string): void;
-  /** The last line was incomplete and is left out. */
+  /** The last row has no line end, so it may be incomplete, and is left out. */
   onCut?(): void;
 }
 
 export interface StanCsvParser {
   /** Reads every complete line. Throws {@link StanCsvError}. */
   push(text: string): void;
-  /** Reads a last line without a line end, if there is one. Throws {@link StanCsvError}. */
+  /** Reads a last comment without a line end, and leaves out such a row. Throws {@link StanCsvError}. */
   end(): void;
   /** Lines read so far. */
   lineNumber(): number;
@@ -43,14 +43,15 @@ export function createStanCsvParser(handlers: StanCsvHandlers): StanCsvParser {
   let lineNumber = 0;
 
   const readRow = (line: string, isLast: boolean) => {
-    const cells = line.split(',');
-    const numbers = cells.map(parseNumber);
-    if (cells.length === numColumns && !numbers.includes(null)) {
-      handlers.onRow(numbers as number[]);
+    // CmdStan ends every line. Without its end, 0.2407 may be the beginning of 0.24079275.
+    if (isLast) {
+      handlers.onCut?.();
       return;
     }
-    if (!isLast) throw rowError(cells, numbers);
-    handlers.onCut?.();
+    const cells = line.split(',');
+    const numbers = cells.map(parseNumber);
+    if (cells.length !== numColumns || numbers.includes(null)) throw rowError(cells, numbers);
+    handlers.onRow(numbers as number[]);
   };
   const rowError = (cells: string[], numbers: (number | null)[]) => {
     const what =

@@ -22,7 +22,7 @@ export interface StanCsvChain<C = Float64Array> {
   readonly inverseMetric: Float64Array;
   readonly warmupSeconds: number | null;
   readonly samplingSeconds: number | null;
-  /** The last line was incomplete and left out: the run was still going or was killed. */
+  /** The last row had no line end and was left out: the run was still going or was killed, or an editor removed it. */
   readonly isCut: boolean;
 }
 

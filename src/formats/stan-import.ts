@@ -30,7 +30,7 @@ export function importStanChain<C>(chain: StanCsvChain<C>): ImportedDraws<C> {
     ],
     settings: settingsOf(chain.config),
     notes: chain.isCut
-      ? ['The last line is incomplete and was left out: the run had not finished.']
+      ? ['The last line has no line end, so it may be incomplete, and was left out.']
       : [],
   };
 }

@@ -65,10 +65,13 @@ describe('an imported chain', () => {
   it('without a number in the file has no name', () =>
     expect(imported('mu\n1\n').chains[0]?.name).toBe(''));
 
-  it('of an unfinished run has a note', () =>
-    expect(imported('lp__,mu\n1,2\n1,').notes).toEqual([
-      'The last line is incomplete and was left out: the run had not finished.',
-    ]));
+  it.each(['1,', '1,0.240'])('of a run that ended within the line %s has a note', (cut) => {
+    const { chains, notes } = imported(`lp__,mu\n1,2\n${cut}`);
+    expect(chains[0]?.draws[1]).toEqual(Float64Array.of(2));
+    expect(notes).toEqual([
+      'The last line has no line end, so it may be incomplete, and was left out.',
+    ]);
+  });
 
   it('needs a variable beside the sampler columns', () =>
     expect(() => imported('lp__,energy__\n1,2\n')).toThrow(
