@@ -46,7 +46,7 @@ export class FakeRunServer {
     this.runs = options.runs ?? [];
     this.objects = new FakeServer(options);
     this.token = this.objects.token;
-    this.renew();
+    for (const run of this.runs) this.show(run);
   }
 
   /** Requests whose method, path and query contain `text`. */
@@ -80,10 +80,12 @@ export class FakeRunServer {
 
   /** Runs advance by themselves: lists and views always show the newest state. */
   private renew(): void {
-    for (const run of this.runs) {
-      const experiment = run.experiment({ plain: this.options.documented });
-      this.objects.objects.set(run.id, experiment as FakeObject);
-    }
+    for (const run of this.runs) if (this.objects.objects.has(run.id)) this.show(run);
+  }
+
+  private show(run: FakeRun): void {
+    const experiment = run.experiment({ plain: this.options.documented });
+    this.objects.objects.set(run.id, experiment as FakeObject);
   }
 
   /** Carries out the commands that runs support: more draws, and excluded chains. */
@@ -147,6 +149,7 @@ export class FakeRunServer {
       return ok({ object_type: 'workflow.analyzer', url: this.options.reports?.[id] ?? '' });
     const run = this.runs.find((candidate) => candidate.id === id);
     if (run === undefined) return null;
+    if (!this.objects.objects.has(id)) return failure('NOT_FOUND', 400, 'There is no such object.');
     if (kind === 'summary') return ok(run.summary());
     if (kind === 'draws') return this.draws(run, query);
     if (kind === 'log') {

@@ -25,7 +25,7 @@ const firstView = anyOf(
     'dashboard',
     'services',
     'session/(?!open-link|provider-sign-in)',
-    'objects/(?!delete-objects|gallery|run-note)',
+    'objects/(?!delete-objects|gallery|gone|run-note)',
   ),
   feature('status', '(?!find-variables|used-chains)'),
   feature('account', 'account-menu'),

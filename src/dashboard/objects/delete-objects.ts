@@ -1,5 +1,5 @@
 /** Deletes several objects as far as possible, and undoes it. A separate chunk: few views begin with a deletion. */
-import type { QueryClient } from '@tanstack/react-query';
+import type { QueryClient, QueryFilters } from '@tanstack/react-query';
 import { ApiError } from '../../client/api-error.ts';
 import type { Client } from '../../client/create-client.ts';
 import { formatCount } from '../ui/numbers.ts';
@@ -58,19 +58,31 @@ function listNames(names: readonly string[]): string {
   return names.length > 3 ? `${shown} and ${formatCount(names.length - 3)} more` : shown;
 }
 
-export async function deleteObjects(
-  client: Client,
-  queryClient: QueryClient,
-  deletion: Deletion,
-): Promise<void> {
+export interface Place {
+  readonly client: Client;
+  readonly queryClient: QueryClient;
+  readonly router: { readonly invalidate: () => Promise<void> };
+}
+
+/** Everything cached of the objects, in every variant: views, versions, summaries. */
+function cachedOf(ids: readonly string[]): QueryFilters {
+  return {
+    predicate: ({ queryKey: [, part, id] }) => part === 'details' && ids.includes(String(id)),
+  };
+}
+
+export async function deleteObjects(place: Place, deletion: Deletion): Promise<void> {
+  const { client, queryClient } = place;
   const { ids, changes, onDone } = deletion;
   const act = async () => {
     const outcome = await deleteAll(client, ids);
     if (outcome.kept.length === ids.length) throw outcome.reason;
     // Leave the page of a deleted object before it is fetched again.
     onDone?.(outcome.kept);
+    // Otherwise Back would show it as if it were still there.
+    queryClient.removeQueries(cachedOf(ids.filter((id) => !outcome.kept.includes(id))));
     // Before the lists are fetched: as soon as the deletion is visible, it can be undone.
-    announce(client, queryClient, deletion, outcome);
+    announce(place, deletion, outcome);
   };
   try {
     await runAction(queryClient, act, changes);
@@ -80,14 +92,15 @@ export async function deleteObjects(
 }
 
 /** Reports what was deleted and what was not, with *Undo* and *Retry*. */
-function announce(
-  client: Client,
-  queryClient: QueryClient,
-  deletion: Deletion,
-  { keys, kept, reason }: Outcome,
-): void {
+function announce(place: Place, deletion: Deletion, { keys, kept, reason }: Outcome): void {
   const { ids, message, nameOf = (id) => id, changes } = deletion;
-  const undo = () => runAction(queryClient, () => undelete(client, keys), changes);
+  const undo = async () => {
+    const { client, queryClient, router } = place;
+    await runAction(queryClient, () => undelete(client, keys), changes);
+    // A page that was opened in the meantime says that the object is missing.
+    await queryClient.resetQueries(cachedOf(ids));
+    await router.invalidate();
+  };
   const shown = { undo: keys.length === 0 ? undefined : undo };
   if (kept.length === 0)
     return showToast({ ...shown, message: typeof message === 'string' ? message : message(ids) });
@@ -96,6 +109,6 @@ function announce(
     ...shown,
     tone: 'bad',
     message: `${formatCount(kept.length)} of ${formatCount(ids.length)} not deleted: ${names}. ${ApiError.from(reason).message}`,
-    retry: () => void deleteObjects(client, queryClient, { ...deletion, ids: kept }),
+    retry: () => void deleteObjects(place, { ...deletion, ids: kept }),
   });
 }

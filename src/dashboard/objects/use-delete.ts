@@ -1,5 +1,6 @@
 /** Soft delete with *Undo*: the same for every kind of object. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
 import { importWithRetry } from '../ui/import-with-retry.ts';
 import type { Deletion } from './deletion.ts';
 import { configQueryOptions } from './server.ts';
@@ -16,10 +17,11 @@ export function useCanDelete(): boolean {
 export function useDelete(): (deletion: Deletion) => Promise<void> {
   const client = useClient();
   const queryClient = useQueryClient();
+  const router = useRouter();
   return async (deletion) => {
     try {
       const { deleteObjects } = await importWithRetry(() => import('./delete-objects.ts'));
-      await deleteObjects(client, queryClient, deletion);
+      await deleteObjects({ client, queryClient, router }, deletion);
     } catch (error) {
       showFailure('Not deleted', error);
     }

@@ -8,6 +8,7 @@ import { experimentSearchSchema } from '../features/experiment/run/experiment-se
 import { rememberedVariables } from '../features/experiment/run/remembered-variables.ts';
 import { OwnShareDialog, OwnShares } from '../features/sharing/own-sharing.tsx';
 import { percentDone } from '../features/status/verdict-mark.tsx';
+import { unlessGone } from '../objects/gone.ts';
 import { objectQueryOptions } from '../objects/object-queries.ts';
 import { configQueryOptions, hasCapability } from '../objects/server.ts';
 import { useClient } from '../objects/use-client.ts';
@@ -36,10 +37,12 @@ function Page() {
   const config = useQuery(configQueryOptions(client)).data;
   // A documented server has no deletion and does not describe itself.
   const canDelete = config !== null;
-  const experiment = useQuery({
-    ...objectQueryOptions(client, 'experiment', loaded.short_id),
-    initialData: loaded,
-  }).data;
+  const experiment = unlessGone(
+    useQuery({
+      ...objectQueryOptions(client, 'experiment', loaded.short_id),
+      initialData: loaded,
+    }),
+  ).data;
   const percent = experiment.status === 'RUN' ? percentDone(experiment) : null;
   usePageTitle(experiment.name || experiment.short_id, percent === null ? '' : `${percent} %`);
   const actions = useExperimentActions(experiment, {

@@ -8,6 +8,7 @@ import { ModelPage } from '../features/models/model-page.tsx';
 import { modelTabs } from '../features/models/model-tabs.ts';
 import { OwnShareDialog, OwnShares } from '../features/sharing/own-sharing.tsx';
 import { objectSharesQueryOptions } from '../features/sharing/queries.ts';
+import { unlessGone } from '../objects/gone.ts';
 import { objectQueryOptions } from '../objects/object-queries.ts';
 import { objectKeys } from '../objects/query-keys.ts';
 import { configQueryOptions } from '../objects/server.ts';
@@ -47,10 +48,12 @@ function Page() {
   const navigate = useNavigate({ from: Route.fullPath });
   const [sharing, setSharing] = useState(false);
   const config = useQuery(configQueryOptions(client)).data ?? null;
-  const model = useQuery({
-    ...objectQueryOptions(client, 'model', loaded.short_id),
-    initialData: loaded,
-  }).data;
+  const model = unlessGone(
+    useQuery({
+      ...objectQueryOptions(client, 'model', loaded.short_id),
+      initialData: loaded,
+    }),
+  ).data;
   const shares = useQuery({
     ...objectSharesQueryOptions(client, loaded.short_id),
     enabled: search.tab === 'versions',

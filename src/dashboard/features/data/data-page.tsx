@@ -3,6 +3,7 @@ import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import type { Data } from '../../../contract/data.ts';
+import { unlessGone } from '../../objects/gone.ts';
 import { objectQueryOptions } from '../../objects/object-queries.ts';
 import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
@@ -39,10 +40,12 @@ export interface DataPageProps {
 export function DataPage(props: DataPageProps) {
   const { data: loaded, search, onSearchChange, onGone, onOpen } = props;
   const client = useClient();
-  const data = useQuery({
-    ...objectQueryOptions(client, 'data', loaded.short_id),
-    initialData: loaded,
-  }).data;
+  const data = unlessGone(
+    useQuery({
+      ...objectQueryOptions(client, 'data', loaded.short_id),
+      initialData: loaded,
+    }),
+  ).data;
   const hasVersions = hasCapability(useQuery(configQueryOptions(client)).data, 'versions');
   const change = useDataChanges(data);
   const [isEditing, setIsEditing] = useState(false);

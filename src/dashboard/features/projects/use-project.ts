@@ -6,6 +6,7 @@ import { expectKind } from '../../../client/expect-kind.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { UpdatePayload } from '../../../contract/objects.ts';
 import type { Project, ProjectEntry } from '../../../contract/project.ts';
+import { unlessGone } from '../../objects/gone.ts';
 import { isLiveStatus } from '../../objects/live-status.ts';
 import { objectQueryOptions } from '../../objects/object-queries.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
@@ -22,12 +23,13 @@ const lookEveryMs = 5000;
 /** The current project. `loaded`: what the route loaded. */
 export function useProject(loaded: Project): Project {
   const client = useClient();
-  return useQuery({
+  const query = useQuery({
     ...objectQueryOptions(client, 'project', loaded.short_id),
     initialData: loaded,
     refetchInterval: ({ state }) => (state.data?.members?.some(isRunning) ? lookEveryMs : false),
     refetchIntervalInBackground: false,
-  }).data;
+  });
+  return unlessGone(query).data;
 }
 
 function isRunning({ object }: NonNullable<Project['members']>[number]): boolean {

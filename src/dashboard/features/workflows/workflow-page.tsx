@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ServerConfig } from '../../../contract/system.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
+import { unlessGone } from '../../objects/gone.ts';
 import { objectListQueryOptions, objectQueryOptions } from '../../objects/object-queries.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
@@ -73,7 +74,7 @@ export function WorkflowPage(props: WorkflowPageProps) {
 /** The server's current workflow, and its newest runs. */
 function useWorkflow(loaded: Workflow) {
   const client = useClient();
-  const workflow = useQuery({
+  const query = useQuery({
     ...objectQueryOptions(client, 'workflow', loaded.short_id),
     initialData: loaded,
     refetchInterval: ({ state }) =>
@@ -81,7 +82,8 @@ function useWorkflow(loaded: Workflow) {
         ? analysisPollMs
         : false,
     refetchIntervalInBackground: false,
-  }).data;
+  });
+  const workflow = unlessGone(query).data;
   const runs = useQuery(
     objectListQueryOptions(client, 'experiment', {
       workflow_id: [workflow.short_id],
