@@ -27,7 +27,7 @@ const firstView = anyOf(
     'session/(?!open-link|provider-sign-in)',
     'objects/(?!delete-objects|gallery|gone|run-note)',
   ),
-  feature('status', '(?!find-variables|used-chains)'),
+  feature('status', '(?!find-variables|program-absence|used-chains)'),
   feature('account', 'account-menu'),
   feature('notifications', 'bell', 'queries'),
   feature('palette', 'palette-button', 'palette\\.module'),

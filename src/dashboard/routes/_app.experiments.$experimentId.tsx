@@ -27,6 +27,8 @@ export const Route = createFileRoute('/_app/experiments/$experimentId')({
 
 /** The owner's own view: no share. One object, so that hooks get the same reference. */
 const live = {};
+/** The view of a person it was shared with, who opened the owner's address: the server finds the share. */
+const shared = { shareId: '' };
 
 function Page() {
   const client = useClient();
@@ -43,26 +45,31 @@ function Page() {
       initialData: loaded,
     }),
   ).data;
+  // Our server names the owner, but not in what a share froze.
+  const isShared = canDelete && config !== undefined && experiment.owner === undefined;
   const percent = experiment.status === 'RUN' ? percentDone(experiment) : null;
   usePageTitle(experiment.name || experiment.short_id, percent === null ? '' : `${percent} %`);
   const actions = useExperimentActions(experiment, {
     open: (id) => void navigate({ to: '/experiments/$experimentId', params: { experimentId: id } }),
     leave: () => void navigate({ to: '/experiments' }),
   });
+  const page = {
+    experiment: loaded,
+    search,
+    onSearchChange: (change: Partial<typeof search>) =>
+      void navigate({
+        search: (before) => ({ ...before, ...change }),
+        replace: true,
+        resetScroll: false,
+      }),
+  };
+  if (isShared) return <ExperimentPage key={loaded.short_id} {...page} access={shared} />;
   return (
     <>
       <ExperimentPage
         key={loaded.short_id}
-        experiment={loaded}
+        {...page}
         access={live}
-        search={search}
-        onSearchChange={(change) =>
-          void navigate({
-            search: (before) => ({ ...before, ...change }),
-            replace: true,
-            resetScroll: false,
-          })
-        }
         actions={{
           ...actions,
           onShare: () => setSharing(true),

@@ -107,6 +107,21 @@ describe('two experiments', () => {
   });
 });
 
+describe('the programs of two experiments', () => {
+  it.each([
+    { why: 'imported', fields: { model_id: '', model_name: '' }, text: /its draws were imported/ },
+    { why: 'deleted', fields: { model_id: '' }, text: /The model of B was deleted/ },
+    { why: 'shared', fields: { model_id: '', owner: undefined }, text: /B is shared with you/ },
+  ])('are not compared if one is not here, and the card says why: $why', async (given) => {
+    const other = new FakeRun(b);
+    const plain = other.experiment.bind(other);
+    other.experiment = (options) => ({ ...plain(options), ...given.fields });
+    open(both, [], { runs: [new FakeRun(a), other] });
+    const card = await screen.findByRole('region', { name: 'Model code' });
+    await waitFor(() => expect(card.textContent).toMatch(given.text));
+  });
+});
+
 describe('the last choice', () => {
   it('comes back for the same models, in the address, until it is cleared', async () => {
     const first = open(both);

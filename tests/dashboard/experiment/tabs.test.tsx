@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { installBrowserParts } from '../../support/browser-parts.ts';
+import type { Experiment } from '../../../src/contract/experiment.ts';
+import { installBrowserParts, settle } from '../../support/browser-parts.ts';
 import { drawn } from '../../support/fake-plotly.ts';
 import { FakeRun, type FakeRunOptions } from '../../support/fake-run.ts';
 import { FakeRunServer, type FakeRunServerOptions } from '../../support/fake-run-server.ts';
@@ -35,6 +36,13 @@ function open(search: string, run: FakeRunOptions = {}, options: FakeRunServerOp
   const page = renderApp(server, `/experiments/X0000001${search}`);
   installBrowserParts();
   return { server, ...page };
+}
+
+/** The page of a run whose answer differs in some fields. */
+function openAs(run: FakeRun, fields: Partial<Experiment>, search = '') {
+  const plain = run.experiment.bind(run);
+  run.experiment = (options) => ({ ...plain(options), ...fields });
+  return open(search, {}, { runs: [run] });
 }
 
 describe('the posterior', () => {
@@ -206,6 +214,56 @@ it('run info shows the settings and the chains as run', async () => {
   expect(settings.textContent).toContain('num_warmup40');
   const chains = screen.getByRole('region', { name: 'Chains as run' });
   await waitFor(() => expect(within(chains).getAllByRole('row')).toHaveLength(5));
+});
+
+it.each([
+  // four variables, `lp__` and the sampler's six columns
+  { leftOut: [], values: /; 4\s400 values\.$/ },
+  // and the column that marks the draws of this chain
+  { leftOut: ['chain#4'], values: /; 4\s800 values\.$/ },
+])('files state how many values they contain, without chains $leftOut', async (given) => {
+  const run = new FakeRun({ numWarmup: 40, numSamples: 100 });
+  run.advance(140);
+  run.stop();
+  run.leftOut = given.leftOut;
+  open('?tab=files', {}, { runs: [run] });
+  const row = await screen.findByRole('article', { name: 'Draws as CSV' });
+  await waitFor(() => expect(row.querySelector('p')?.textContent).toMatch(given.values));
+});
+
+it('files of a run whose model was deleted lack the program, and say why', async () => {
+  const run = new FakeRun({ status: 'FIN' });
+  openAs(run, { model_id: '' }, '?tab=files');
+  const row = await screen.findByRole('article', { name: 'The program' });
+  expect(row.textContent).toContain('The model was deleted, so its files cannot be read.');
+  expect(within(row).getByRole('button')).toHaveProperty('disabled', true);
+});
+
+describe('a run that cannot be repeated', () => {
+  it.each([
+    { what: { model_name: '', model_id: '', workflow_id: '' }, text: /^Imported draws cannot/ },
+    { what: { model_id: '', workflow_id: '' }, text: /^Its model was deleted/ },
+  ])('says why: $text', async ({ what, text }) => {
+    openAs(new FakeRun({ status: 'FIN' }), what);
+    expect(await screen.findByText(text)).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Run again' })).toHaveProperty('disabled', true);
+  });
+
+  it('because it was shared, offers nothing that only its owner may do', async () => {
+    const run = new FakeRun({ status: 'FIN' });
+    run.leftOut = ['chain#4'];
+    const { server } = openAs(run, {
+      model_id: '',
+      workflow_id: '',
+      owner: undefined,
+    });
+    await screen.findByText(/Chain 4 is left out/);
+    await settle(server.log);
+    for (const name of ['Run again', 'Share', 'More actions', 'Include it again', 'Choose chains'])
+      expect(screen.queryByRole('button', { name })).toBeNull();
+    expect(screen.queryByText(/cannot be rerun/)).toBeNull();
+    for (const name of ['Logs', 'Share']) expect(screen.queryByRole('tab', { name })).toBeNull();
+  });
 });
 
 it('files report when one is ready, and when it could not be made', async () => {

@@ -74,6 +74,17 @@ describe('a shared snapshot', () => {
     expect(screen.queryByText(/draws from/)).toBeNull();
   });
 
+  it('states exactly how many values its files contain, though it reports no progress', async () => {
+    const run = new FakeRun({ status: 'FIN', numSamples: 100 });
+    run.leftOut = ['chain#4'];
+    open({}, { run });
+    await title();
+    fireEvent.click(screen.getByRole('tab', { name: 'Files' }));
+    const row = await screen.findByRole('article', { name: 'Draws as CSV' });
+    // four variables, `lp__`, the sampler's six columns, and the mark of the chain left out
+    await waitFor(() => expect(row.textContent).toMatch(/; 4\s800 values\./));
+  });
+
   it('includes its share in every request', async () => {
     const { server } = open();
     await title();

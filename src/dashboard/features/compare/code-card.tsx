@@ -4,12 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment, useMemo } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Stretch } from '../../../language/editor/paint.ts';
+import { assertNever } from '../../../shared/assert-never.ts';
 import { languageOfFile } from '../../editor/languages.ts';
 import { versionQueryOptions } from '../../objects/object-queries.ts';
 import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { Card } from '../../ui/card.tsx';
 import { formatCount } from '../../ui/numbers.ts';
+import { programAbsence } from '../status/program-absence.ts';
 import classes from './compare.module.css';
 import { countChanges, type DiffLine, hunksOf } from './line-diff.ts';
 import { paintLines } from './painted-lines.ts';
@@ -57,10 +59,7 @@ export function CodeCard({ base, others, chosen, onChoose }: CodeCardProps) {
         )}
       </header>
       {before.id === '' || after.id === '' ? (
-        <p className={classes.cardText}>
-          {before.id === '' ? base.letter : other.letter} has no program here: its draws were
-          imported, or its model is unknown.
-        </p>
+        <p className={classes.cardText}>{withoutProgram(before.id === '' ? base : other)}</p>
       ) : isSame ? (
         <p className={classes.cardText}>
           {before.version > 0
@@ -72,6 +71,22 @@ export function CodeCard({ base, others, chosen, onChoose }: CodeCardProps) {
       )}
     </Card>
   );
+}
+
+function withoutProgram({ letter, experiment }: ComparedRun): string {
+  const absence = experiment === null ? null : programAbsence(experiment);
+  switch (absence) {
+    case 'imported':
+      return `${letter} has no program here: its draws were imported.`;
+    case 'deleted':
+      return `The model of ${letter} was deleted, so its program cannot be shown. The draws are not affected.`;
+    case 'shared':
+      return `${letter} is shared with you without its program.`;
+    case null:
+      return `${letter} has no program here.`;
+    default:
+      return assertNever(absence);
+  }
 }
 
 interface Program {

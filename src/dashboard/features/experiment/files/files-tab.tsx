@@ -15,6 +15,8 @@ import { formatCount } from '../../../ui/numbers.ts';
 import { saveFile } from '../../../ui/save-file.ts';
 import { waitForFile } from '../../live/sample-address.ts';
 import { drawsByChain, totalDraws } from '../../status/draw-counts.ts';
+import { programAbsence } from '../../status/program-absence.ts';
+import { chainsLeftOut } from '../../status/used-chains.ts';
 import page from '../run/experiment.module.css';
 import { hasOwnSampler } from '../run/run-facts.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
@@ -65,7 +67,9 @@ export function FilesTab({ live, access, hasVersions }: FilesTabProps) {
   // the smallest number per chain is 0 as long as one waits to start
   const isEmpty = totalDraws(experiment, live.summary) === 0;
   const values = valuesText(live);
-  const hasProgram = access.shareId === undefined && Boolean(experiment.model_id);
+  const absence = access.shareId === undefined ? programAbsence(experiment) : 'shared';
+  const hasProgram = absence === null || absence === 'deleted';
+  const noProgram = absence === null ? null : 'The model was deleted, so its files cannot be read.';
   return (
     <section aria-label="Files" className={classes.fileList}>
       {formats.map(({ fmt, title, suffix, text }) => (
@@ -73,7 +77,7 @@ export function FilesTab({ live, access, hasVersions }: FilesTabProps) {
           key={fmt}
           title={title}
           text={`${text}; ${values}.`}
-          reason={isEmpty ? absence(experiment) : null}
+          reason={isEmpty ? noDrawsText(experiment) : null}
           working="Generating the file…"
           fetchFile={async (signal) => {
             const url = await waitForFile(client, { id, access, fmt }, signal);
@@ -94,7 +98,7 @@ export function FilesTab({ live, access, hasVersions }: FilesTabProps) {
                 ? 'Its files as they were when this ran, as a zip.'
                 : 'Its files as they are now, as a zip.'
             }
-            reason={null}
+            reason={noProgram}
             working="Packing the files…"
             fetchFile={async () => {
               const { modelZip } = await import('./run-zip.ts');
@@ -108,7 +112,7 @@ export function FilesTab({ live, access, hasVersions }: FilesTabProps) {
           <FileRow
             title="Take it with you"
             text="A folder to rerun this elsewhere: program, data, settings, and scripts for CmdStanPy, CmdStanR and Ergodic’s own engine."
-            reason={null}
+            reason={noProgram}
             working="Packing the folder…"
             fetchFile={async () => {
               const { runZip } = await import('./run-zip.ts');
@@ -125,7 +129,7 @@ export function FilesTab({ live, access, hasVersions }: FilesTabProps) {
   );
 }
 
-const absence = ({ status }: Pick<Experiment, 'status'>) =>
+const noDrawsText = ({ status }: Pick<Experiment, 'status'>) =>
   isLiveStatus(status) ? 'There are no draws yet.' : 'There are no draws.';
 
 /** Drawn in the browser from the same draws as the plots of the page. */
@@ -139,7 +143,7 @@ function PlotsRow({ live, name }: { live: LiveExperiment; name: string }) {
     <FileRow
       title="All plots"
       text={`Trace, density, ranks and autocorrelation of ${numPlotted === 1 ? '1 variable' : `${formatCount(numPlotted)} variables, parameters first,`} as SVG, each with its numbers as CSV, as a zip.`}
-      reason={numPlotted === 0 ? absence(live.experiment) : null}
+      reason={numPlotted === 0 ? noDrawsText(live.experiment) : null}
       working={`Drawing the plots… ${step}`}
       fetchFile={async (signal) => {
         const { plotsZip } = await import('./plots-zip.ts');
@@ -155,13 +159,25 @@ function PlotsRow({ live, name }: { live: LiveExperiment; name: string }) {
   );
 }
 
-/** Every file contains all draws of each chain, with `lp__` and the sampler's own columns. */
-function valuesText({ experiment, summary }: LiveExperiment): string {
+/**
+ * Every file contains all draws of each chain, with `lp__` and the sampler's own columns; and, if chains are left out, a
+ * column that says which.
+ */
+function valuesText({ experiment, summary, access }: LiveExperiment): string {
   const draws = totalDraws(experiment, summary);
-  const isOurs = drawsByChain(experiment, summary) !== null && hasOwnSampler(experiment);
-  if (!isOurs) return `about ${formatCount(draws * experiment.n_variables)} values`;
-  const columns = experiment.n_variables + 1 + samplerStatistics.length;
+  const hasSampler =
+    hasOwnSampler(experiment) || (access.shareId !== undefined && hasSamplerColumns(summary));
+  const isExact = drawsByChain(experiment, summary) !== null && hasSampler;
+  if (!isExact) return `about ${formatCount(draws * experiment.n_variables)} values`;
+  const marks = chainsLeftOut(experiment).length > 0 ? 1 : 0;
+  const columns = experiment.n_variables + 1 + samplerStatistics.length + marks;
   return `${formatCount(draws * columns)} values`;
+}
+
+/** A share does not say what sampled it, but its summary has numbers that only the sampler's columns give. */
+function hasSamplerColumns(summary: LiveExperiment['summary']): boolean {
+  const chains = summary?.chains ?? [];
+  return chains.some(({ step_size: size, ebfmi }) => size !== null && ebfmi !== null);
 }
 
 interface FileRowProps {

@@ -16,6 +16,7 @@ import { hasCapability } from '../../../objects/server.ts';
 import { useConfig } from '../../../objects/use-config.ts';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import type { PollHealth } from '../../live/use-poll.ts';
+import { notRerunText } from '../../status/program-absence.ts';
 import page from '../run/experiment.module.css';
 import {
   againSearch,
@@ -129,8 +130,6 @@ function ControlButtons({ live: { experiment }, actions }: Parts) {
   );
 }
 
-const notRerun = 'Imported draws cannot be rerun.';
-
 /** Once it has ended. */
 function EndedButtons({ live: { experiment }, actions }: Parts) {
   const [isBusy, setBusy] = useState(false);
@@ -143,7 +142,7 @@ function EndedButtons({ live: { experiment }, actions }: Parts) {
     <>
       {!canRun && (
         <span id="not-rerun" className={page.dim}>
-          {notRerun}
+          {notRerunText(experiment)}
         </span>
       )}
       {actions.canRetry === true && isRetryable(experiment) && (

@@ -160,7 +160,7 @@ export function isControllable(experiment: Experiment): boolean {
   return !['Stopping', 'Finishing', 'Error'].includes(statusOf(experiment).label);
 }
 
-/** Draws made elsewhere have neither a program nor a workflow here. */
+/** Draws made elsewhere have neither a program nor a workflow here; a run whose model was deleted may have a workflow. */
 export function isRerunnable({ model_id: model, workflow_id: workflow, status }: Experiment) {
   return Boolean(model) || workflow !== '' || isLiveStatus(status);
 }
