@@ -226,6 +226,34 @@ describe('a launch', () => {
     ]);
   });
 
+  it('of a run whose data were deleted waits for other data', async () => {
+    open('/experiments/new?model=M0000001&data=D0000009&again=X0000001');
+    const sentence = 'The data of this run were deleted. Choose other data.';
+    expect(await screen.findByText(sentence)).toBeTruthy();
+    expect(run()).toHaveProperty('disabled', true);
+    expect(document.getElementById('launch-reason')?.textContent).toContain(
+      'Cannot run: the data of this run were deleted. Choose other data.',
+    );
+    expect(screen.queryByRole('link', { name: 'Open the data' })).toBeNull();
+    expect(screen.queryByText(/Nothing is lost|could not be loaded|server checks them/)).toBeNull();
+  });
+
+  it.each([
+    { way: 'is gone', model: 'M0000009', again: {} },
+    { way: 'is no longer named by the run', model: '', again: { model_id: '' } },
+  ])('of a run whose model $way waits for another model', async ({ model, again }) => {
+    const server = makeServer();
+    server.objects.set('X0000001', createFakeExperiment(again));
+    renderApp(server, `/experiments/new?model=${model}&data=none&again=X0000001`);
+    const sentence = 'The model of this run was deleted. Choose another model.';
+    expect(await screen.findByText(sentence)).toBeTruthy();
+    expect(run()).toHaveProperty('disabled', true);
+    expect(document.getElementById('launch-reason')?.textContent).toContain(
+      'Cannot run: the model of this run was deleted. Choose another model.',
+    );
+    expect(screen.queryByText(/Nothing is lost|could not be loaded|model first/)).toBeNull();
+  });
+
   it('asks for a model first', async () => {
     open('/experiments/new');
     expect(await screen.findByText(/choose a model first/)).toBeTruthy();

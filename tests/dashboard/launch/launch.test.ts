@@ -309,6 +309,11 @@ describe('why a run cannot start', () => {
       { dataId: '', dataCheck: check(['J', 'Missing', false], ['y', 'Missing', false]) },
       'choose data first. The program reads `J` and `y`.',
     ],
+    [
+      'data that were deleted',
+      { dataCheck: null, isDataDeleted: true },
+      'the data of this run were deleted. Choose other data.',
+    ],
     ['a workbook', { form: 'workbook' }, 'the data are a workbook. Map the columns of a sheet.'],
     [
       'a table in another encoding',

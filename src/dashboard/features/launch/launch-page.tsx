@@ -50,7 +50,10 @@ export function LaunchPage(props: LaunchPageProps) {
         <div className={classes.columns}>
           <div
             className={classes.main}
-            data-pending={(modelId !== '' && run.dataId !== '' && run.check === null) || undefined}
+            data-pending={
+              (modelId !== '' && run.dataId !== '' && run.check === null && !run.isDataDeleted) ||
+              undefined
+            }
           >
             <ModelAndData
               setup={setup}
@@ -64,7 +67,7 @@ export function LaunchPage(props: LaunchPageProps) {
             launch={launch}
             check={run.check}
             reason={setup.reason}
-            dataId={run.file === undefined ? run.dataId : ''}
+            dataId={run.file === undefined && !run.isDataDeleted ? run.dataId : ''}
             isReady={model !== undefined}
             onRun={() => void launch.start({ ...run.order, name: model?.name || modelId })}
           />

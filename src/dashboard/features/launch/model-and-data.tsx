@@ -2,6 +2,7 @@
 import { Select } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Model } from '../../../contract/model.ts';
+import { Problem } from '../../ui/problem.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { DataSource } from '../launching/data-source.tsx';
@@ -60,15 +61,22 @@ function ModelFacts({ model }: { model: Model }) {
 }
 
 function LoadProblems({
-  setup: { models, modelQuery, run },
+  setup: { models, modelQuery, isModelDeleted, run },
   modelId,
 }: Pick<ModelAndDataProps, 'setup' | 'modelId'>) {
   return (
     <>
       {models.isError && <QueryProblem query={models} what="The list of models" />}
-      {modelQuery.isError && modelId !== '' && <QueryProblem query={modelQuery} what="The model" />}
-      {run.content.isError && run.dataId !== '' && (
-        <QueryProblem query={run.content} what="The data" />
+      {isModelDeleted ? (
+        <Problem>The model of this run was deleted. Choose another model.</Problem>
+      ) : (
+        modelQuery.isError && modelId !== '' && <QueryProblem query={modelQuery} what="The model" />
+      )}
+      {run.isDataDeleted ? (
+        <Problem>The data of this run were deleted. Choose other data.</Problem>
+      ) : (
+        run.content.isError &&
+        run.dataId !== '' && <QueryProblem query={run.content} what="The data" />
       )}
     </>
   );
@@ -76,7 +84,7 @@ function LoadProblems({
 
 /** Why data are not compared with the program here. */
 function DataNote({ run: { dataId, content, isTable } }: { run: LaunchSetup['run'] }) {
-  if (dataId === '') return null;
+  if (dataId === '' || content.isError) return null;
   const { form } = content.data ?? {};
   // The reason next to *Run* says it.
   if (form === 'workbook' || form === 'other-encoding' || form === 'bytes') return null;

@@ -5,11 +5,13 @@ import type { Experiment } from '../../../contract/experiment.ts';
 import type { ServerConfig } from '../../../contract/system.ts';
 import { entranceOf, fromContent } from '../../editor/file-tree.ts';
 import { stanFilesOf, useStan } from '../../editor/use-stan.ts';
+import { isGone } from '../../objects/gone.ts';
 import { choicesQueryOptions, objectQueryOptions } from '../../objects/object-queries.ts';
 import { useClient } from '../../objects/use-client.ts';
 import type { RunReason } from '../launching/run-reason.ts';
 import { useLaunch } from '../launching/use-launch.ts';
 import { useRunSetup } from '../launching/use-run-setup.ts';
+import { programAbsence } from '../status/program-absence.ts';
 
 export interface LaunchSetupOptions {
   readonly config: ServerConfig | null;
@@ -46,7 +48,14 @@ export function useLaunchSetup(options: LaunchSetupOptions) {
     runtimes: config?.runtimes,
     chosenId: chosenDataId,
   });
-  const reason: RunReason | null =
-    modelId === '' ? { message: 'choose a model first.' } : run.reason;
-  return { models, modelQuery, model, stan, launch, run, reason };
+  const isModelDeleted =
+    modelId === ''
+      ? again !== null && programAbsence(again) === 'deleted'
+      : isGone(modelQuery.error);
+  const reason: RunReason | null = isModelDeleted
+    ? { message: 'the model of this run was deleted. Choose another model.' }
+    : modelId === ''
+      ? { message: 'choose a model first.' }
+      : run.reason;
+  return { models, modelQuery, model, isModelDeleted, stan, launch, run, reason };
 }

@@ -24,6 +24,7 @@ export interface RunSetup {
   /** The form of the data, if no program can read it as it is. */
   readonly form?: DataForm;
   readonly dataCheck: DataCheck | null;
+  readonly isDataDeleted?: boolean;
   /** The model's last settings are still loading. */
   readonly isReading?: boolean;
   readonly settingProblems: ReadonlyMap<string, string>;
@@ -83,7 +84,10 @@ const unreadable: Readonly<Partial<Record<NonNullable<DataForm>, string>>> = {
   bytes: 'the data are not UTF-8 text.',
 };
 
-function dataReason({ env, dataId, form = null, dataCheck }: RunSetup): RunReason | null {
+function dataReason(setup: RunSetup): RunReason | null {
+  const { env, dataId, form = null, dataCheck } = setup;
+  if (setup.isDataDeleted)
+    return { message: 'the data of this run were deleted. Choose other data.', place: 'data' };
   const message = form === null || env !== 'stan' ? undefined : unreadable[form];
   if (message !== undefined) return { message, place: 'data' };
   if (dataCheck === null) return null;

@@ -6,6 +6,7 @@ import type { Model } from '../../../contract/model.ts';
 import { runtimeOfFile } from '../../../formats/entrance-file.ts';
 import type { StanFiles } from '../../editor/stan-service.ts';
 import { type Stan, useDataCheck } from '../../editor/use-stan.ts';
+import { isGone } from '../../objects/gone.ts';
 import { choicesQueryOptions } from '../../objects/object-queries.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { dataTextQueryOptions } from './data-content.ts';
@@ -48,13 +49,14 @@ export function useRunSetup(options: RunSetupOptions) {
   const usual = isThere(launch.originDataId) ? launch.originDataId : ownChoice(files, options);
   const choice = chosenId ?? usual;
   const file = chosenFile(files, choice);
-  const isGone = isFileChoice(choice) && file === undefined;
-  const dataId = isGone ? '' : choice;
+  const isFileGone = isFileChoice(choice) && file === undefined;
+  const dataId = isFileGone ? '' : choice;
   const data = datas.data?.find((candidate) => candidate.short_id === dataId);
   const content = useQuery({
     ...dataTextQueryOptions(client, dataId, data?.version),
     enabled: dataId !== '' && file === undefined,
   });
+  const isDataDeleted = dataId !== '' && file === undefined && isGone(content.error);
   const fmt = file === undefined && dataId !== '' ? (content.data?.data.fmt ?? '') : '';
   const form = file === undefined && dataId !== '' ? (content.data?.form ?? null) : null;
   const isTable = form !== null && form !== 'bytes';
@@ -71,6 +73,7 @@ export function useRunSetup(options: RunSetupOptions) {
           runtimes,
           checked: stan.checked,
           dataCheck: check,
+          isDataDeleted,
           isReading: launch.isReading,
           settingProblems: launch.problems,
         });
@@ -82,6 +85,7 @@ export function useRunSetup(options: RunSetupOptions) {
     entrance,
     content,
     isTable,
+    isDataDeleted,
     check,
     reason,
     /** The data of `launch.start`. */
