@@ -39,6 +39,8 @@ export const shareSchema = z.object({
   expires_at: optionalDateTime,
   include: z.optional(z.array(z.string())),
   failed_attempts: z.optional(integer),
+  /** The shared object was deleted, so the share opens nothing until that is undone. */
+  object_deleted: z.optional(z.boolean()),
 });
 export type Share = z.infer<typeof shareSchema>;
 

@@ -58,6 +58,7 @@ function toWire(row: ShareRow, password?: string): Share {
     expires_at: row.expires_at,
     include: [...row.include],
     failed_attempts: row.failed_attempts,
+    ...(row.object_deleted ? { object_deleted: true } : {}),
   };
 }
 

@@ -34,6 +34,7 @@ export interface ShareRow
   readonly object_short_id: string;
   readonly object_kind: ObjectKind;
   readonly object_name: string;
+  readonly object_deleted: boolean;
   readonly target_user: string | null;
   /** What was frozen, in the form chosen by its kind. */
   readonly snapshot: Readonly<Record<string, unknown>>;
@@ -60,8 +61,8 @@ export interface NewShareMember {
 }
 
 const commonColumns: SQL = sql`${objectColumns}, x.id as object_id, x.short_id as object_short_id, x.kind as object_kind,
-  x.name as object_name, s.password_hash, s.password_version, s.target_user_id, t.name as target_user, s.include,
-  s.expires_at, s.failed_attempts`;
+  x.name as object_name, x.deleted_at is not null as object_deleted, s.password_hash, s.password_version, s.target_user_id,
+  t.name as target_user, s.include, s.expires_at, s.failed_attempts`;
 const shareColumns: SQL = sql`${commonColumns}, s.snapshot`;
 const shareJoins: SQL = sql`from shares s join objects o on o.id = s.id join users u on u.id = o.owner_id
   join objects x on x.id = s.object_id left join users t on t.id = s.target_user_id`;

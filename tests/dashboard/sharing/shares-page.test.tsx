@@ -104,6 +104,15 @@ describe('shares by me', () => {
     expect(screen.getAllByRole('button', { name: 'Copy link' })).toHaveLength(2);
   });
 
+  it('are marked if their object was deleted, and can then only be revoked', async () => {
+    open('/shares', { objects: [createFakeShare({ object_deleted: true })] });
+    const mark = await screen.findByText('object deleted');
+    const row = within(mark.closest('tr') as HTMLElement);
+    expect(row.getByText('A run')).toBeTruthy();
+    expect(row.queryByRole('link')).toBeNull();
+    expect(row.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Revoke']);
+  });
+
   it('say how to begin while there is none', async () => {
     open('/shares', { objects: [] });
     expect(await screen.findByText('Nothing is shared')).toBeTruthy();
@@ -135,6 +144,7 @@ describe('shares with me', () => {
     const { server, user } = open('/shares?tab=with-me', { objects });
     const row = await rowOf('Her run');
     expect(row.getByText('mei(@2)')).toBeTruthy();
+    expect(row.getByText('no end date')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Her run' }).getAttribute('href')).toBe(
       '/s/X0000001/S0000009',
     );

@@ -402,6 +402,21 @@ describe('a share', () => {
     expect(await look()).toBeNull();
   });
 
+  it('is listed for its owner with a mark while its object is deleted', async () => {
+    const { short_id: id } = await addModel(ada.client);
+    const { short_id: share } = await addShare(ada.client, { objid: id });
+    const mark = async () => {
+      const { objects } = await ada.client.listObjects({ query: { object_type: 'share' } });
+      const listed = objects.find((one) => one.object_type === 'share' && one.short_id === share);
+      return listed?.object_type === 'share' ? listed.object_deleted : null;
+    };
+    expect(await mark()).toBeUndefined();
+    const { deleted_key: key } = await ada.client.deleteObject(of(id));
+    expect(await mark()).toBe(true);
+    await ada.client.deleteObjects({ query: { deleted_key: key as string } });
+    expect(await mark()).toBeUndefined();
+  });
+
   it('is available for models, experiments and workflows only, and only to their owner', async () => {
     const { short_id: data } = await addData(ada.client);
     expect(await codeOf(addShare(ada.client, { objid: data }))).toBe('NOT_SUPPORTED');

@@ -26,11 +26,20 @@ export const objectColumn: ListColumn<Share> = {
   phone: 'title',
   grow: true,
   sortKey: 'name',
-  cell: (share) => (
-    <Link to={ownPathOf(share.experiment_id)} title={share.experiment_name}>
-      {share.experiment_name || share.experiment_id}
-    </Link>
-  ),
+  cell: (share) => {
+    const name = share.experiment_name || share.experiment_id;
+    if (share.object_deleted)
+      return (
+        <span title={name}>
+          {name} <span className={classes.wrong}>object deleted</span>
+        </span>
+      );
+    return (
+      <Link to={ownPathOf(share.experiment_id)} title={share.experiment_name}>
+        {name}
+      </Link>
+    );
+  },
 };
 
 export const kindColumn = textColumn<Share>({
@@ -80,15 +89,12 @@ export function shareColumns({ onRevoke, onChange }: ShareActions): ListColumn<S
       title: 'Until',
       phone: 'below',
       // Phones show no table heads.
-      cell: ({ expires_at: end }) =>
-        end ? (
-          <>
-            <span className={classes.onPhones}>until </span>
-            {endText(end)}
-          </>
-        ) : (
-          'no end date'
-        ),
+      cell: ({ expires_at: end }) => (
+        <>
+          {end && <span className={classes.onPhones}>until </span>}
+          {endText(end)}
+        </>
+      ),
     },
     {
       key: 'actions',
@@ -97,14 +103,18 @@ export function shareColumns({ onRevoke, onChange }: ShareActions): ListColumn<S
       align: 'right',
       cell: (share) => (
         <span className={classes.rowActions} data-row-actions>
-          <CopyButton
-            text={shareLink(window.location.origin, share.experiment_id, share.short_id)}
-            label="Copy link"
-          />
-          {onChange !== undefined && (
-            <Button size="xs" variant="default" onClick={() => onChange(share)}>
-              Change
-            </Button>
+          {!share.object_deleted && (
+            <>
+              <CopyButton
+                text={shareLink(window.location.origin, share.experiment_id, share.short_id)}
+                label="Copy link"
+              />
+              {onChange !== undefined && (
+                <Button size="xs" variant="default" onClick={() => onChange(share)}>
+                  Change
+                </Button>
+              )}
+            </>
           )}
           <RevokeButton share={share} onRevoke={onRevoke} />
         </span>
@@ -132,9 +142,9 @@ function whatIsSeen({ include = [], experiment_id: id }: Share): string {
   return include.length > 0 ? `${seen}, ${include.join(', ')}` : seen;
 }
 
-/** A day, or "revoked" for a share without an end date. */
+/** A day, or "no end date". */
 export function endText(end: string | null | undefined): string {
-  return end ? formatDay(new Date(end)) : 'revoked';
+  return end ? formatDay(new Date(end)) : 'no end date';
 }
 
 /** The owner's page of a shared object. */
