@@ -42,6 +42,39 @@ describe('the account', () => {
     expect(screen.queryByLabelText('Current password')).toBeNull();
   });
 
+  it('marks the field of a new team that the server refused', async () => {
+    const server = new FakeServer({ user: createFakeUser({ super: true }) });
+    const { user } = renderApp(server, '/account');
+    const name = await screen.findByLabelText('Name of a new team');
+    await user.type(name, 'lab');
+    await user.type(
+      screen.getByLabelText('Members', { selector: 'input:not([type=hidden])' }),
+      'nobody(@99){Enter}',
+    );
+    const refusal = 'nobody(@99) is not a user of this service';
+    const refuse = (field: string) =>
+      server.failNext('createTeam', 'INVALID_PARAMETER', refusal, { field });
+
+    refuse('members');
+    await user.click(screen.getByRole('button', { name: 'Create team' }));
+    await screen.findByText(refusal);
+    expect(name.getAttribute('aria-invalid')).not.toBe('true');
+    expect(
+      screen
+        .getByLabelText('Members', { selector: 'input:not([type=hidden])' })
+        .getAttribute('aria-invalid'),
+    ).toBe('true');
+
+    refuse('name');
+    await user.click(screen.getByRole('button', { name: 'Create team' }));
+    await waitFor(() => expect(name.getAttribute('aria-invalid')).toBe('true'));
+    expect(
+      screen
+        .getByLabelText('Members', { selector: 'input:not([type=hidden])' })
+        .getAttribute('aria-invalid'),
+    ).not.toBe('true');
+  });
+
   it('lists on one line what the server does not offer', async () => {
     const config = createFakeConfig({ capabilities: ['draws', 'summary'] });
     renderApp(new FakeServer({ config }), '/account');

@@ -82,15 +82,18 @@ function TeamRow({ team, canChange }: { readonly team: Team; readonly canChange:
 
 interface MemberFieldProps {
   readonly members: string[];
+  /** Why they were refused. */
+  readonly problem?: string | null;
   readonly onChange: (members: string[]) => void;
 }
 
-function MemberField({ members, onChange }: MemberFieldProps) {
+function MemberField({ members, problem = null, onChange }: MemberFieldProps) {
   return (
     <TagsInput
       label="Members"
       description="As shown on their Account page: name(@id). Enter adds one."
       value={members}
+      error={problem}
       onChange={onChange}
     />
   );
@@ -109,6 +112,7 @@ function NewTeam() {
       },
     },
   );
+  const isOfMembers = create.error?.details.field === 'members';
   return (
     <form
       className={classes.form}
@@ -121,10 +125,14 @@ function NewTeam() {
         label="Name of a new team"
         description="Letters, digits, dots, dashes."
         value={name}
-        error={create.problem}
+        error={isOfMembers ? null : create.problem}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <MemberField members={members} onChange={setMembers} />
+      <MemberField
+        members={members}
+        problem={isOfMembers ? create.problem : null}
+        onChange={setMembers}
+      />
       <Button type="submit" variant="default" disabled={name.trim() === ''}>
         Create team
       </Button>
