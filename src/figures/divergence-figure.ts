@@ -18,6 +18,7 @@ import {
   withTable,
 } from './figure.ts';
 import { type DrawPoint, samplePoints } from './point-sample.ts';
+import { textWidth } from './svg-text.ts';
 
 export interface DivergenceOptions extends FigureOptions {
   /** Most lines of draws that diverged, and of those that did not; default 200. */
@@ -41,7 +42,10 @@ export function divergenceFigure(
     point.values.map((value, v) =>
       scales[v].sd > 0 ? (value - scales[v].mean) / scales[v].sd : 0,
     );
+  const names = used.map((variable) => plotText(shorten(shownName(variable), 14)));
   const isCrowded = used.length > 5;
+  // the longest name goes as far to the left as down
+  const slant = isCrowded ? longest(names) * Math.SQRT1_2 : 0;
   const group = (isDivergent: boolean) => {
     const own = points.filter((point) => point.isDivergent === isDivergent);
     return {
@@ -59,12 +63,12 @@ export function divergenceFigure(
   const layout = framed(
     {
       ...baseLayout(palette),
-      margin: { l: 34, r: 40, t: 6, b: isCrowded ? 60 : 22 },
+      margin: { l: Math.max(34, slant), r: 40, t: 6, b: 22 + slant },
       xaxis: {
         ...plainAxis(palette, { grid: true, line: true }),
         range: [-0.2, Math.max(1, used.length - 1) + 0.2],
         tickvals: used.map((_, v) => v),
-        ticktext: used.map((variable) => plotText(shorten(shownName(variable), 14))),
+        ticktext: names,
         tickangle: isCrowded ? -45 : 0,
       },
       yaxis: plainAxis(palette, { grid: true, line: false }),
@@ -73,7 +77,7 @@ export function divergenceFigure(
       title: 'Divergences across variables',
       y: 'SD from the mean',
       inCard: true,
-      margin: { r: 40, b: isCrowded ? 80 : 40 },
+      margin: { l: Math.max(60, slant), r: 40, b: isCrowded ? 22 + slant : 40 },
     },
     options,
   );
@@ -102,3 +106,7 @@ export function divergenceFigure(
     ],
   );
 }
+
+/** Pixels of the longest name, in the size of tick labels. */
+const longest = (names: readonly string[]) =>
+  Math.ceil(Math.max(...names.map((name) => textWidth(name, 11))));
