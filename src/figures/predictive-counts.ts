@@ -158,9 +158,13 @@ function frequencies(
         : []),
       ...(found.beyond > 0
         ? [
-            `${formatNumber(100 * found.beyond, 2)} % of replicated values lie beyond the last bar and are not shown`,
+            `${percentText(100 * found.beyond)} % of replicated values lie beyond the last bar and are not shown`,
           ]
         : []),
     ],
   );
 }
+
+/** A small share is not called none. */
+const percentText = (percent: number) =>
+  percent < 0.01 ? 'Less than 0.01' : formatNumber(percent, 2);
