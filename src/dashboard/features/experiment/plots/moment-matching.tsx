@@ -90,9 +90,10 @@ function Offer({ loo, isBusy, onStart }: OfferProps) {
     <>
       <p>
         {observationsText(high)} {high === 1 ? 'has' : 'have'} a Pareto k above{' '}
-        {threshold.toFixed(2)}: what they contribute to elpd may be far off. Moment matching moves
-        the draws for each of them until their weights are reliable. The server does this with the
-        draws of this run; you can leave this page.
+        {threshold.toFixed(2)}: what {high === 1 ? 'it contributes' : 'they contribute'} to elpd may
+        be far off. Moment matching moves the draws for {high === 1 ? 'it' : 'each of them'} until
+        their weights are reliable. The server does this with the draws of this run; you can leave
+        this page.
       </p>
       <Button size="xs" variant="default" loading={isBusy} onClick={onStart}>
         Improve by moment matching
