@@ -57,7 +57,7 @@ describe.each(schemes)('in %s', (scheme) => {
 
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.waitForURL(/\/data(\?|$)/);
-    await undo(page, `${name} deleted.`);
+    await undo(page, `Deleted ${name}.`);
     await page.getByRole('link', { name }).waitFor();
 
     await page.getByRole('button', { name: 'Paste text' }).click();

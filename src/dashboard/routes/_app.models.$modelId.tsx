@@ -64,7 +64,7 @@ function Page() {
   const deleteModel = () =>
     remove({
       ids: [model.short_id],
-      message: `${name} deleted.`,
+      message: `Deleted ${name}.`,
       changes: [objectKeys('model').all],
       onDone: () => void navigate({ to: '/models' }),
     });

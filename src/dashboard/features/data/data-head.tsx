@@ -44,7 +44,7 @@ export function DataHead({ data, version, onEdit, onNewVersion, onGone }: DataHe
   const deleteIt = () =>
     remove({
       ids: [data.short_id],
-      message: `${data.name} deleted.`,
+      message: `Deleted ${data.name}.`,
       changes: [objectKeys('data').all],
       onDone: onGone,
     });

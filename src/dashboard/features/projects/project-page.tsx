@@ -34,7 +34,7 @@ export function ProjectPage({ project: loaded, onShare, onGone }: ProjectPagePro
   const deleteIt = () =>
     void remove({
       ids: [id],
-      message: `${name} deleted.`,
+      message: `Deleted ${name}.`,
       changes: [objectKeys('project').all],
       onDone: onGone,
     });

@@ -136,7 +136,7 @@ export function useWorkflowActions(
     remove: () =>
       removeObjects({
         ids: [id],
-        message: `${workflow.name || id} deleted.`,
+        message: `Deleted ${workflow.name || id}.`,
         changes: [workflows.lists],
         onDone: onDeleted,
       }),

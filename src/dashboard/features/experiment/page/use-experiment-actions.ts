@@ -109,7 +109,7 @@ export function useExperimentActions(experiment: Experiment, ways: Ways): OwnAct
     onDelete: () =>
       void remove({
         ids: [id],
-        message: `${experiment.name || id} deleted.`,
+        message: `Deleted ${experiment.name || id}.`,
         changes: [lists],
         onDone: ways.leave,
       }),
