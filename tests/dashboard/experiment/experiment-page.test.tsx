@@ -65,6 +65,8 @@ describe('the header of a run', () => {
     await user.click(await screen.findByRole('menuitem', { name: 'Delete', hidden: true }));
     await waitFor(() => expect(window.location.pathname).toBe('/experiments'));
     expect(server.log.some((line) => line.startsWith('DELETE'))).toBe(true);
+    // in the words of the lists
+    expect(await screen.findByText('Deleted Eight schools.')).toBeTruthy();
   });
 });
 
@@ -78,6 +80,8 @@ describe('the page of a run that failed in its warmup', () => {
     await settle(server.log);
     expect(screen.getByText(/^This run ended before its first draw/)).toBeTruthy();
     expect(screen.queryByText('mu')).toBeNull();
+    expect(screen.getByText(/^ended/)).toBeTruthy();
+    expect(screen.queryByText(/^finished/)).toBeNull();
     // a count of 0 says nothing
     await user.click(screen.getByRole('tab', { name: 'Summary' }));
     expect(await screen.findByText(/^This run ended before its first draw/)).toBeTruthy();

@@ -9,6 +9,7 @@ import { lazyPart } from '../../../ui/lazy-part.ts';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { unevenDraws } from '../../status/draw-counts.ts';
+import { isFailed } from '../../status/is-failed.ts';
 import { StatusBadge, statusOf } from '../../status/status-badge.tsx';
 import { durationLabel } from '../run/chain-strip.tsx';
 import { isCalibration, settingNumber } from '../run/run-facts.ts';
@@ -153,7 +154,9 @@ function factsOf({ experiment, summary, isLive }: LiveExperiment, isShare: boole
   if (!isLive && finished)
     facts.push(
       <span key="finished">
-        {isShare ? `frozen, ${hasDraws ? 'draws from' : 'ended'} ` : 'finished '}
+        {isShare
+          ? `frozen, ${hasDraws ? 'draws from' : 'ended'} `
+          : `${isFailed(experiment) ? 'ended' : 'finished'} `}
         <RelativeTime date={finished} />
       </span>,
     );
