@@ -85,6 +85,22 @@ describe('the notebook on the page of a project', () => {
     );
   });
 
+  it('counts no chains of a run without draws', async () => {
+    const none = { n_chains: 3, n_samples: 0 };
+    const [failed, running] = [
+      createFakeExperiment({ ...none, short_id: 'X0000003', name: 'Broken', status: 'ERR' }),
+      createFakeExperiment({ ...none, short_id: 'X0000004', name: 'Slow', status: 'RUN' }),
+    ];
+    const project = createFakeProject({ members: [memberOf(failed), memberOf(running)] });
+    open('/projects/P0000001', { objects: [project, failed, running, model, data] });
+    const pages = await notebook();
+    const textOf = async (name: string) =>
+      (await pages.findByText(name)).closest('li')?.textContent ?? '';
+    expect(await textOf('Broken')).toMatch(/no draws(?! yet)/);
+    expect(await textOf('Slow')).toContain('no draws yet');
+    expect(screen.queryByText(/of 0 draws/)).toBeNull();
+  });
+
   it('adds texts, edits them, and deletes them with undo', async () => {
     const { server, user } = open('/projects/P0000001');
     const pages = await notebook();

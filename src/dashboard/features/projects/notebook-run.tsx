@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import type { Experiment } from '../../../contract/experiment.ts';
 import { changeText, type NotebookItem, type RunChange } from '../../../formats/notebook.ts';
+import { isLiveStatus } from '../../objects/live-status.ts';
 import type { Saving } from '../../objects/run-note.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { formatCount } from '../../ui/numbers.ts';
@@ -31,9 +32,7 @@ export function NotebookRun({ item, path, isOwn, onSave }: NotebookRunProps) {
   const facts = [
     versioned('model', run.model_name, run.meta?.model_version),
     versioned('data', run.meta?.data_name, run.meta?.data_version),
-    chains > 0
-      ? `${formatCount(chains)} ${chains === 1 ? 'chain' : 'chains'} of ${formatCount(draws)} draws`
-      : '',
+    chains > 0 ? drawsText(chains, draws, isLiveStatus(run.status)) : '',
   ].filter((fact) => fact !== '');
   return (
     <li className={classes.item} data-kind="run">
@@ -52,6 +51,11 @@ export function NotebookRun({ item, path, isOwn, onSave }: NotebookRunProps) {
       <RunNote run={run} onSave={onSave} />
     </li>
   );
+}
+
+function drawsText(chains: number, draws: number, isLive: boolean): string {
+  if (draws === 0) return isLive ? 'no draws yet' : 'no draws';
+  return `${formatCount(chains)} ${chains === 1 ? 'chain' : 'chains'} of ${formatCount(draws)} draws`;
 }
 
 function versioned(
