@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import type { ErrorCode } from '../../../src/contract/errors.ts';
 import type { FileChanges } from '../../../src/dashboard/editor/stan-protocol.ts';
@@ -37,6 +37,9 @@ class WorkerInPlace {
   }
   terminate(): void {}
 }
+
+// Auto-growing text boxes measure again once fonts have loaded; happy-dom has no fonts.
+beforeAll(() => void Object.defineProperty(document, 'fonts', { value: new EventTarget() }));
 
 beforeEach(() => {
   vi.stubGlobal('Worker', WorkerInPlace);
@@ -252,6 +255,14 @@ describe('a launch', () => {
       'Cannot run: the model of this run was deleted. Choose another model.',
     );
     expect(screen.queryByText(/Nothing is lost|could not be loaded|model first/)).toBeNull();
+  });
+
+  it('takes pasted text at once after *paste data*', async () => {
+    const { user } = open();
+    await user.click(await screen.findByRole('button', { name: 'paste data' }));
+    const text = await screen.findByRole('textbox', { name: 'Text' });
+    await user.paste('{"J": 1, "sigma": [1]}');
+    expect(text).toHaveProperty('value', '{"J": 1, "sigma": [1]}');
   });
 
   it('asks for a model first', async () => {

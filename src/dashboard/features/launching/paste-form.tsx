@@ -27,6 +27,7 @@ export function PasteForm({ isSending, onSave }: PasteFormProps) {
       }}
     >
       <Textarea
+        autoFocus
         label="Text"
         description="JSON, an R dump, or cells with their header copied from a spreadsheet."
         placeholder='{"N": 3, "y": [1.2, 0.4, 2.2]}'
