@@ -179,7 +179,7 @@ function overviewOf({ warmup, sampling }: TraceOverview, chain: string, withDive
 
 const noDraws = { places: new Float64Array(0), values: new Float64Array(0), count: 0 };
 
-/** R-hat, then the smaller ESS and which one it is. */
+/** R-hat, then the smaller ESS and which one it is; without what cannot be computed yet. */
 export function Caption({ row, numChains }: { row: SummaryRow | null; numChains: number }) {
   if (row === null) return null;
   if (row.constant) return <span className={classes.captionFacts}>constant</span>;
@@ -196,10 +196,12 @@ export function Caption({ row, numChains }: { row: SummaryRow | null; numChains:
   );
   return (
     <span className={classes.captionFacts}>
-      <Fact tone={ofRhat}>R-hat {rhatFigure(row.rhat)}</Fact>
-      <Fact tone={ofEss}>
-        ESS {essFigure(ess, numChains)} {tail ? 'tail' : 'bulk'}
-      </Fact>
+      {row.rhat !== null && <Fact tone={ofRhat}>R-hat {rhatFigure(row.rhat)}</Fact>}
+      {ess !== null && (
+        <Fact tone={ofEss}>
+          ESS {essFigure(ess, numChains)} {tail ? 'tail' : 'bulk'}
+        </Fact>
+      )}
     </span>
   );
 }
