@@ -120,10 +120,14 @@ describe('saving', () => {
     type(session, 'main.stan', 'two');
     server.failNext('updateObject', 'offline');
     expect(await session.save()).toBe(false);
-    expect(saved(session)).toBe('Not saved: The server cannot be reached.');
+    expect(saved(session)).toBe('Not saved: The server cannot be reached. Save again.');
+    await session.keepDraft();
+    expect(saved(session)).toBe(
+      'Not saved: The server cannot be reached. The draft is kept in this browser. Save again.',
+    );
     server.failNext('updateObject', 'PERMISSION_DENIED', 'This is not yours.');
     await session.save();
-    expect(saved(session)).toBe('Not saved: This is not yours.');
+    expect(saved(session)).toBe('Not saved: This is not yours. The draft is kept in this browser.');
     expect(await session.save()).toBe(true);
   });
 

@@ -26,6 +26,12 @@ export interface Conflict {
   readonly differences: readonly FileDifference[];
 }
 
+export interface SaveFailure {
+  readonly message: string;
+  /** There was no answer: another attempt may succeed. */
+  readonly isPassing: boolean;
+}
+
 export interface EditState {
   readonly tree: FileTree;
   readonly changes: TreeChanges;
@@ -33,7 +39,7 @@ export interface EditState {
   readonly version: number | undefined;
   readonly saving: boolean;
   /** Why the last save failed; null after a good one. */
-  readonly failure: string | null;
+  readonly failure: SaveFailure | null;
   readonly conflict: Conflict | null;
   /** Milliseconds since the epoch of the last save here; null: not saved yet. */
   readonly savedAt: number | null;
@@ -200,7 +206,8 @@ export class EditSession {
       return true;
     } catch (error) {
       const problem = ApiError.from(error);
-      const fail = () => this.set({ failure: problem.message });
+      const isPassing = problem.kind === 'network' || problem.kind === 'timeout';
+      const fail = () => this.set({ failure: { message: problem.message, isPassing } });
       if (problem.code === 'CONFLICT') await this.openConflict().catch(fail);
       else fail();
       return false;
@@ -313,7 +320,18 @@ export function saveText(
   }[state.draft];
   if (state.conflict !== null)
     return { text: 'Not saved: the model was changed elsewhere', tone: 'bad' };
-  if (state.failure !== null) return { text: `Not saved: ${state.failure}`, tone: 'bad' };
+  if (state.failure !== null) return { text: failureText(state.failure, state.draft), tone: 'bad' };
   if (dirty) return { text: `${changeText(state.changes)}${kept}`, tone: 'warn' };
   return { text: savedTime === '' ? 'Saved' : `Saved ${savedTime}`, tone: 'plain' };
+}
+
+/** It stays after the connection is back, so it says what became of the edits and what to do. */
+function failureText({ message, isPassing }: SaveFailure, draft: EditState['draft']): string {
+  const kept = {
+    none: '',
+    pending: '',
+    kept: ' The draft is kept in this browser.',
+    failed: ' The draft could not be stored.',
+  }[draft];
+  return `Not saved: ${message}${kept}${isPassing ? ' Save again.' : ''}`;
 }
