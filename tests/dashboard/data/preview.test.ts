@@ -15,6 +15,18 @@ describe('a document', () => {
     expect(json.table('nothing')).toBeNull();
   });
 
+  it('names integers that are shown rounded', () => {
+    const roundingOf = (text: string) => new PreviewDocument(text, 'json').summary.rounding;
+    expect(json.summary.rounding).toBeNull();
+    expect(roundingOf('{"id": 9007199254740992}')).toBeNull();
+    expect(roundingOf('{\n"id": 12345678901234567890}')).toBe(
+      'Rounded, since a number keeps about 16 digits: 12345678901234567890 in line 2.',
+    );
+    expect(roundingOf('[9007199254740993, 1, 9007199254740995]')).toBe(
+      'Rounded, since a number keeps about 16 digits: 9007199254740993 in line 1 and 1 more.',
+    );
+  });
+
   it('returns only the requested window', () => {
     const all = [0, 100] as const;
     expect(json.cells({ name: 'y', rows: [1, 100], columns: all })).toEqual([['2.5'], ['null']]);

@@ -46,7 +46,7 @@ export function ContentView({ bytes, fmt }: { bytes: Uint8Array; fmt: string }) 
 type Shape = 'table' | 'tree' | 'text';
 
 function Document({ source, summary }: { source: PreviewSource; summary: PreviewSummary }) {
-  const { kind, problem, entries, tables, head, isCut } = summary;
+  const { kind, problem, rounding, entries, tables, head, isCut } = summary;
   const shapes: { value: Shape; label: string }[] = [
     ...(tables.length > 0 ? [{ value: 'table' as const, label: 'Table' }] : []),
     ...(kind === 'json' || kind === 'dump' ? [{ value: 'tree' as const, label: 'Tree' }] : []),
@@ -68,6 +68,7 @@ function Document({ source, summary }: { source: PreviewSource; summary: Preview
           }}
         />
       )}
+      {rounding !== null && <Note gap="around">{rounding}</Note>}
       <div className={classes.shape}>
         <SegmentedControl
           size="xs"

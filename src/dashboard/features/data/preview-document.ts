@@ -1,10 +1,11 @@
 /** The content of a data object, read once and queried in pieces: tables by window, a tree by branch. No DOM. */
-import { parseDataJson } from '../../../formats/data-json.ts';
+import { type ParsedData, parseDataJson, type RoundedInteger } from '../../../formats/data-json.ts';
 import { withoutMeta } from '../../../formats/data-meta.ts';
 import { type DelimitedText, readDelimited } from '../../../formats/delimited-text.ts';
 import { describeData, type EntryDescription } from '../../../formats/describe-data.ts';
 import { readRDump } from '../../../formats/r-dump.ts';
 import { isRDump } from '../../../formats/r-dump-mark.ts';
+import { formatCount } from '../../../shared/readable-numbers.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { type Branch, type BranchQuestion, branchOf } from '../../ui/json-branch.ts';
 
@@ -13,6 +14,8 @@ export interface PreviewSummary {
   readonly kind: 'json' | 'dump' | 'csv' | 'text';
   /** Why its values could not be read, as a sentence; null if they could, or if it has none. */
   readonly problem: string | null;
+  /** Which integers a double cannot represent, as a sentence; null: every value is exact. */
+  readonly rounding: string | null;
   /** Members of a JSON object, or the variables of a dump. */
   readonly entries: readonly EntryDescription[];
   /** Names that {@link PreviewDocument.table} accepts; `''` is the entire file. */
@@ -52,13 +55,14 @@ export class PreviewDocument {
   constructor(text: string, fmt: string) {
     const kind = fmt !== 'json' && isRDump(text) ? 'dump' : fmt;
     const read = kind === 'json' || kind === 'dump' ? readValues(kind, text) : null;
-    this.value = read?.ok ? read.value : undefined;
+    this.value = read?.ok ? read.value.value : undefined;
     this.csv = kind === 'csv' ? readDelimited(text) : null;
     const entries = describeData(this.value);
     const names = this.csv !== null ? [''] : ['', ...entries.map(({ name }) => name)];
     this.summary = {
       kind: read?.ok ? (kind as 'json' | 'dump') : this.csv !== null ? 'csv' : 'text',
       problem: read?.ok === false ? read.error : null,
+      rounding: read?.ok ? roundingText(read.value.rounded) : null,
       entries,
       tables: names.filter((name) => this.table(name) !== null),
       head: text.slice(0, shownCharacters),
@@ -108,15 +112,22 @@ export class PreviewDocument {
   }
 }
 
-function readValues(kind: 'json' | 'dump', text: string): Result<unknown, string> {
+function readValues(kind: 'json' | 'dump', text: string): Result<ParsedData, string> {
   if (kind === 'json') {
     const read = parseDataJson(text);
-    return read.ok ? ok(read.value.value) : err(`This is not valid JSON: ${read.error.message}`);
+    return read.ok ? read : err(`This is not valid JSON: ${read.error.message}`);
   }
   const read = readRDump(text);
-  if (read.ok) return ok(withoutMeta(read.value));
+  if (read.ok) return ok({ value: withoutMeta(read.value), rounded: [] });
   const { message, line, column } = read.error;
   return err(`This R dump cannot be read: ${message} (line ${line}, column ${column}).`);
+}
+
+function roundingText(rounded: readonly RoundedInteger[]): string | null {
+  const [first] = rounded;
+  if (first === undefined) return null;
+  const others = rounded.length === 1 ? '' : ` and ${formatCount(rounded.length - 1)} more`;
+  return `Rounded, since a number keeps about 16 digits: ${first.text} in line ${first.line}${others}.`;
 }
 
 function gridOfCsv({ columns, numRows, row }: DelimitedText): Grid {
