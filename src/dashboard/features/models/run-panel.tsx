@@ -111,7 +111,9 @@ export function RunPanel(props: RunPanelProps) {
           <span>Not started: {launch.failure}</span>
         </p>
       )}
-      {launch.runs.length > 0 && <LastRuns launch={launch} onAllRuns={props.onAllRuns} />}
+      {launch.runs.length > 0 && (
+        <LastRuns launch={launch} modelName={model.name} onAllRuns={props.onAllRuns} />
+      )}
     </section>
   );
 }
@@ -209,7 +211,15 @@ function Reason({ reason: { problem, message, place }, dataId, onGoTo }: ReasonP
   );
 }
 
-function LastRuns({ launch, onAllRuns }: Pick<RunPanelProps, 'launch' | 'onAllRuns'>) {
+interface LastRunsProps extends Pick<RunPanelProps, 'launch' | 'onAllRuns'> {
+  readonly modelName: string;
+}
+
+/** The newest first. A run without a name of its own is shown by its id. */
+function LastRuns({ launch, modelName, onAllRuns }: LastRunsProps) {
+  const names = launch.runs.map(({ name }) => name);
+  const isOwn = (name: string) =>
+    name !== '' && name !== modelName && names.indexOf(name) === names.lastIndexOf(name);
   return (
     <>
       <header className={classes.runHead}>
@@ -219,8 +229,12 @@ function LastRuns({ launch, onAllRuns }: Pick<RunPanelProps, 'launch' | 'onAllRu
       <ul className={classes.lastRuns}>
         {launch.runs.map((experiment) => (
           <li key={experiment.short_id}>
-            <Link to="/experiments/$experimentId" params={{ experimentId: experiment.short_id }}>
-              <code>{experiment.short_id}</code>
+            <Link
+              to="/experiments/$experimentId"
+              params={{ experimentId: experiment.short_id }}
+              title={`${experiment.name} ${experiment.short_id}`.trim()}
+            >
+              {isOwn(experiment.name) ? experiment.name : <code>{experiment.short_id}</code>}
             </Link>
             {experiment.status === 'FIN' && experiment.meta?.verdict ? (
               <VerdictMark experiment={experiment} />
@@ -228,7 +242,7 @@ function LastRuns({ launch, onAllRuns }: Pick<RunPanelProps, 'launch' | 'onAllRu
               <StatusBadge experiment={experiment} />
             )}
             <span className={page.dim}>
-              <RelativeTime date={experiment.updated_at ?? experiment.sample_update_time} />
+              <RelativeTime date={experiment.created_at ?? experiment.sample_update_time} />
             </span>
           </li>
         ))}
