@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectKind } from '../../../src/client/expect-kind.ts';
 import { readSourceDraws } from '../../../src/service/runs/source-draws.ts';
-import { addModel, addWorkflow } from '../../support/objects.ts';
+import { addWorkflow } from '../../support/objects.ts';
 import { finalise, makeOutside, sendAs } from '../../support/runner-service.ts';
 import { deliver, drawsMessage } from '../../support/scripted-runner.ts';
 import { createTestService, type Person, type TestService } from '../../support/service.ts';
@@ -14,9 +14,6 @@ beforeAll(async () => {
   ada = await service.addPerson('ada');
 });
 afterAll(() => service.close());
-
-const content =
-  'parameters { real mu; } model { mu ~ normal(0, 1); } generated quantities { real q = mu; }';
 
 /** The settings of a run that reads the draws of these chains: [name, first iteration, values of mu]. */
 async function settingsOf(batches: readonly [string, number, number[]][]) {
@@ -30,13 +27,11 @@ async function settingsOf(batches: readonly [string, number, number[]][]) {
   const end = { object_type: 'experiment', status: 'FIN' };
   await send('POST', `/api/object/${id}`, JSON.stringify({ payload: end }));
   await finalise(service, id);
-  const tree = [{ name: 'model.stan', content, encoding: 'text' as const }];
-  const { short_id: model_id } = await addModel(ada.client, { tree });
   const workflow = await addWorkflow(ada.client, 'again');
   const settings = `sampling: {algorithm: generate_quantities, from: ${id}}`;
   await ada.client.updateObject({
     params: { objid: workflow.short_id },
-    body: { payload: { object_type: 'workflow', settings, model_id, data_id: '' } },
+    body: { payload: { object_type: 'workflow', settings, data_id: '' } },
   });
   const run = await ada.client.invoke({
     body: { target: workflow.short_id, action: 'run_sample' },
