@@ -16,8 +16,7 @@ export function QueryProblem({ query, what }: QueryProblemProps) {
     <div className={classes.problem} role="alert">
       <IconAlertCircle size={18} aria-hidden="true" />
       <p>
-        <strong>{what} could not be loaded.</strong> {error.message}
-        {error.code !== 'NOT_FOUND' && ' Nothing is lost.'}
+        <strong>{what} could not be loaded.</strong> {error.message} Nothing is lost.
       </p>
       <Button variant="default" onClick={() => void query.refetch()}>
         Try again
