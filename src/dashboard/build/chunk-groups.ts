@@ -137,10 +137,12 @@ export const chunkGroups = [
   { name: 'segments', test: anyOf(mantine('SegmentedControl/', 'FloatingIndicator/')) },
   {
     name: 'actions',
-    test: anyOf(ui('page-actions', 'use-chord', 'printing', 'code-text', 'help-')),
+    test: anyOf(
+      ui('page-actions', 'use-chord', 'printing', 'code-text', 'help-'),
+      'dashboard/objects/gone',
+      feature('status', 'program-absence'),
+    ),
   },
-  // used by pages of every kind, none of which must fetch another's scripts for it
-  { name: 'gone', test: anyOf('dashboard/objects/gone', feature('status', 'program-absence')) },
   // shared by callers of every worker: a page of programs needs no plots for it
   { name: 'threads', test: anyOf(within('dashboard/threads', '')) },
   { name: 'plots', test: plots },
