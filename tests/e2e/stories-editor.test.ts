@@ -120,6 +120,13 @@ describe.each(schemes)('in %s', (scheme) => {
     const menu = page.locator('.action-widget');
     await menu.getByText('Change to =', { exact: true }).waitFor();
     await menu.getByText(/^Fix all removed syntax \(\d+ places\)$/).waitFor();
+    const frame = await menu.boundingBox();
+    for (const row of await menu.locator('.monaco-list-row').all()) {
+      const box = await row.boundingBox();
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(
+        (frame?.x ?? 0) + (frame?.width ?? 0),
+      );
+    }
     await picture(page, `fixes-${scheme}`);
     await page.keyboard.press('Enter');
     await lines(page).getByText('s = ').waitFor();
