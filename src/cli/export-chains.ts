@@ -16,6 +16,7 @@ import {
 import { cmdStanOrder } from '../formats/tuple-order.ts';
 import { methodLines } from '../service/results/method-lines.ts';
 import { StartError } from '../service/start-error.ts';
+import { say } from './report.ts';
 
 /** Values per request. */
 const VALUES_AT_ONCE = 2 ** 20;
@@ -41,10 +42,17 @@ export async function writeChains(request: ChainsRequest): Promise<string[]> {
     const text = Readable.from(chainText(request, { chain, number: index + 1 }));
     await pipeline(text, createWriteStream(path, { flags: 'wx' }));
     paths.push(path);
+    if (isLeftOut(experiment, chain.name))
+      say(
+        `${chain.name} was left out of the run: its file is marked with \`# left_out = yes\`, which only Ergodic reads.`,
+      );
   }
   if (paths.length === 0) throw new StartError(`${objid} has no draws.`);
   return paths;
 }
+
+const isLeftOut = ({ meta }: Experiment, chain: string): boolean =>
+  meta?.chains_left_out?.includes(chain) === true;
 
 interface OneChain {
   readonly chain: Summary['chains'][number];
@@ -78,6 +86,7 @@ async function* chainText(request: ChainsRequest, one: OneChain): AsyncGenerator
     usesHmc,
     method: methodOfRun(settings),
     writer: 'Ergodic',
+    leftOut: isLeftOut(experiment, chain.name),
   });
   yield stanCsvColumns(names);
   if (settings.algorithm === 'advi') yield await meanRow(request, chain.name, names);

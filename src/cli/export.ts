@@ -116,7 +116,11 @@ async function exportTo(
   else {
     const oneFile =
       fmt === 'arviz' && out.endsWith('.nc')
-        ? { labels: experiment.meta?.labels, data: await readDataOf(client, experiment) }
+        ? {
+            labels: experiment.meta?.labels,
+            leftOut: experiment.meta?.chains_left_out ?? [],
+            data: await readDataOf(client, experiment),
+          }
         : null;
     await save(await waitForFile(client, request), out, oneFile);
   }
@@ -211,6 +215,8 @@ async function waitForFile(client: Client, { objid, fmt, first }: FileRequest): 
 /** What a single file of all chains contains in addition to the draws. */
 interface OneFile {
   readonly labels: unknown;
+  /** Names of chains. */
+  readonly leftOut: readonly string[];
   readonly data: readonly DataVariable[];
 }
 
@@ -248,6 +254,14 @@ async function save(url: string, out: string, oneFile: OneFile | null): Promise<
   }
 }
 
+function sayCut(lengths: readonly number[]): void {
+  const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)];
+  if (shortest === longest) return;
+  say(
+    `The chains have ${shortest} to ${longest} draws; one netCDF file holds only the first ${shortest} of each. All are in the output of --out FILE.tar, --fmt csv or --fmt cmdstan.`,
+  );
+}
+
 function explainJoining(error: unknown): never {
   if (!(error instanceof ImportError)) throw error;
   throw new StartError(
@@ -256,7 +270,10 @@ function explainJoining(error: unknown): never {
 }
 
 /** Joins the chains' files into one with shaped variables and labelled dimensions, as ArviZ's users save it. */
-async function joinChains(tar: Uint8Array, { labels, data }: OneFile): Promise<Uint8Array> {
+async function joinChains(
+  tar: Uint8Array,
+  { labels, data, leftOut }: OneFile,
+): Promise<Uint8Array> {
   const { loadHdf5 } = await import('../formats/hdf5.ts');
   const { readDrawFiles } = await import('../formats/read-draw-files.ts');
   const { writeArvizFile } = await import('../formats/arviz-file.ts');
@@ -266,7 +283,13 @@ async function joinChains(tar: Uint8Array, { labels, data }: OneFile): Promise<U
   const read = readDrawFiles([{ name: 'chains.tar', bytes: tar }], { type, limits });
   const { draws } = await read.catch(explainJoining);
   const { inference_library_version: version = '' } = draws.settings;
+  sayCut(draws.chains.map((chain) => chain.draws[0]?.length ?? 0));
+  const marks = draws.chains.map((chain) => (chain.leftOut === true ? 'yes' : 'no'));
   const attributes = {
+    // as in the service's files of single chains
+    ...(marks.includes('yes') && {
+      others: { chains_left_out: leftOut.join(', '), left_out: marks.join(', ') },
+    }),
     createdAt: new Date().toISOString(),
     library: 'Ergodic',
     libraryVersion: String(version),

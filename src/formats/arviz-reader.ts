@@ -132,6 +132,7 @@ function readGroups(opened: Opened, file: Group): ImportedDraws {
   );
   const hasWarmup = warmup !== null && columns.every((column) => warm.has(column.name));
   const warmupOrder = hasWarmup ? chainOrder(draws, warmup) : draws.chains.map(() => -1);
+  const marks = isOurs ? String(attributeOf(file, 'left_out') ?? '').split(', ') : [];
   const chains = draws.chains.map((chain, index): ImportedChain => {
     const at = warmupOrder[index];
     return {
@@ -145,6 +146,7 @@ function readGroups(opened: Opened, file: Group): ImportedDraws {
       stepSize: lastOf(source, columns, index),
       warmupSeconds: null,
       samplingSeconds: null,
+      ...(marks[index] === 'yes' && { leftOut: true }),
     };
   });
   return {

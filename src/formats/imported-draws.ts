@@ -19,6 +19,8 @@ export interface ImportedChain<C = Float64Array> {
   readonly stepSize: number | null;
   readonly warmupSeconds: number | null;
   readonly samplingSeconds: number | null;
+  /** The run's owner had left it out of summary, verdict and plots; only our own files say so. */
+  readonly leftOut?: boolean;
 }
 
 export interface ImportedDraws<C = Float64Array> {

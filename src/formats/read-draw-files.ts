@@ -203,7 +203,12 @@ function readTable(source: DrawSource, { limits, store }: FileOptions): Imported
   const bounds = { chains: MOST_CHAINS, columns: 10 * limits.columns };
   const reader = createDrawsCsvReader(bounds, store);
   pushText(source, (text) => reader.push(text));
-  const { chains, variables } = reader.end();
+  const { chains, variables: all } = reader.end();
+  // how our own file marks them
+  const mark = all.find(({ variable }) => variable === 'left_out__');
+  const variables = all.filter((variable) => variable !== mark);
+  const isLeftOut = (index: number) =>
+    mark !== undefined && store.load(mark.chains[index].subarray(0, 1))[0] === 1;
   const notes: string[] = [];
   const whole = chains.map((_, index) => {
     const lengths = variables.map((variable) => variable.chains[index].length);
@@ -227,6 +232,7 @@ function readTable(source: DrawSource, { limits, store }: FileOptions): Imported
         stepSize: null,
         warmupSeconds: null,
         samplingSeconds: null,
+        ...(isLeftOut(index) && { leftOut: true }),
       }),
     ),
     settings: {},

@@ -24,6 +24,8 @@ export interface StanCsvHead {
   readonly dataFile?: string;
   /** The program that wrote the file, `Ergodic 0.1.0`. */
   readonly writer?: string;
+  /** The chain is not judged: its owner left it out. */
+  readonly leftOut?: boolean;
 }
 
 /** The comment lines at the start, nested as in CmdStan 2.35, whose readers expect it. */
@@ -43,6 +45,7 @@ export function stanCsvHead(head: StanCsvHead): string {
     'output',
     '  sig_figs = -1',
     `writer = ${oneLine(head.writer ?? 'Ergodic')}`,
+    ...(head.leftOut === true ? ['left_out = yes'] : []),
   ];
   return lines.map((line) => `# ${line}\n`).join('');
 }

@@ -26,6 +26,7 @@ export function importStanChain<C>(chain: StanCsvChain<C>): ImportedDraws<C> {
         stepSize: chain.stepSize,
         warmupSeconds: chain.warmupSeconds,
         samplingSeconds: chain.samplingSeconds,
+        ...(chain.config.get('left_out') === 'yes' && { leftOut: true }),
       },
     ],
     settings: settingsOf(chain.config),

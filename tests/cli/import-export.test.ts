@@ -9,6 +9,7 @@ import { addExportCommand } from '../../src/cli/export.ts';
 import { addImportCommand } from '../../src/cli/import.ts';
 import { explainFailure } from '../../src/cli/server-options.ts';
 import { createClient } from '../../src/client/create-client.ts';
+import type { Experiment } from '../../src/contract/experiment.ts';
 import { readArvizFile } from '../../src/formats/arviz-reader.ts';
 import { loadHdf5 } from '../../src/formats/hdf5.ts';
 import { readDrawsCsv } from '../../src/formats/long-csv.ts';
@@ -194,6 +195,53 @@ describe('a run of another program whose chains have names that no file can have
     await ergodic('export', id, '--fmt', 'arviz', '--out', inFolder('names.nc'));
     const read = readArvizFile(await loadHdf5(), readFileSync(inFolder('names.nc')));
     expect(read.chains.map((chain) => chain.draws[0]?.[0])).toEqual([2.125, 3.125, 4.125, 5.125]);
+  });
+});
+
+describe('a run of chains of 6, 5 and 3 draws, one of which was left out', () => {
+  let id = '';
+  const last = (name: string) => readFileSync(inFolder(name), 'utf8');
+  beforeAll(async () => {
+    id = await outsideRun({ 'chain#1': 6, 'chain#2': 5, 'chain#3': 3 });
+    const client = createClient({ baseUrl: server, token: last('token').trim(), fetch });
+    const payload = { object_type: 'experiment', meta: { chains_left_out: ['chain#2'] } } as const;
+    await client.updateObject({ params: { objid: id }, body: { payload } });
+  });
+
+  it('is cut to the shortest chain in one netCDF file, with a message and the mark', async () => {
+    const { messages } = await ergodic('export', id, '--fmt', 'arviz', '--out', inFolder('cut.nc'));
+    expect(messages).toContain(
+      'The chains have 3 to 6 draws; one netCDF file holds only the first 3 of each. All are in the output of --out FILE.tar, --fmt csv or --fmt cmdstan.',
+    );
+    const read = readArvizFile(await loadHdf5(), readFileSync(inFolder('cut.nc')));
+    expect(read.chains.map((chain) => chain.draws[0]?.length)).toEqual([3, 3, 3]);
+    expect(read.chains.map((chain) => chain.leftOut === true)).toEqual([false, true, false]);
+  });
+
+  it('is marked in CmdStan files, with a message', async () => {
+    const args = ['--fmt', 'cmdstan', '--out', inFolder('left.csv')];
+    const { messages } = await ergodic('export', id, ...args);
+    expect(messages).toContain(
+      'chain#2 was left out of the run: its file is marked with `# left_out = yes`, which only Ergodic reads.',
+    );
+    const marked = [1, 2, 3].map((chain) => last(`left-chain-${chain}.csv`).includes('# left_out'));
+    expect(marked).toEqual([false, true, false]);
+  });
+
+  it.each([
+    ['csv', ['left.csv']],
+    ['arviz', ['left.tar']],
+    ['arviz', ['left.nc']],
+    ['cmdstan', ['left-chain-1.csv', 'left-chain-2.csv', 'left-chain-3.csv']],
+  ])('leaves out the same chain once imported from %s, %s', async (fmt, files) => {
+    const [first = ''] = files;
+    if (fmt !== 'cmdstan') await ergodic('export', id, '--fmt', fmt, '--out', inFolder(first));
+    const { messages, out } = await ergodic('import', ...files.map(inFolder), '--json');
+    expect(messages).toContain('- chain#2 is left out of summary and verdict, as in the files.');
+    const { meta, n_variables: numVariables } = JSON.parse(out) as Experiment;
+    expect(meta?.chains_left_out).toEqual(['chain#2']);
+    expect(meta?.verdict?.chains_left_out).toEqual(['chain#2']);
+    expect(numVariables).toBe(1);
   });
 });
 

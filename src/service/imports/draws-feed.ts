@@ -12,6 +12,8 @@ export interface DrawsHead {
   readonly chains: readonly NewImportedChain[];
   readonly settings: Readonly<Record<string, number | string | boolean>>;
   readonly notes: readonly string[];
+  /** Names of chains that are not judged; empty if none would be left. */
+  readonly leftOut: readonly string[];
   /** Total of all batches. */
   readonly numValues: number;
 }
@@ -29,13 +31,19 @@ export function headOf<C extends NumberColumn<C>>(
     chain: index + 1,
     ...describeChain(chain, draws, store),
   }));
+  const marked = draws.chains.filter((chain) => chain.leftOut === true).map(({ name }) => name);
+  const leftOut = marked.length < chains.length ? marked : [];
   const rows = chains.reduce((sum, chain) => sum + chain.savedWarmup + chain.savedSamples, 0);
   return {
     type,
     columns: draws.columns.map(plainColumn),
     chains,
     settings: draws.settings,
-    notes: draws.notes,
+    notes: [
+      ...draws.notes,
+      ...leftOut.map((name) => `${name} is left out of summary and verdict, as in the files.`),
+    ],
+    leftOut,
     numValues: rows * draws.columns.length,
   };
 }

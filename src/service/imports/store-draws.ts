@@ -44,7 +44,7 @@ export async function storeBatches(
   },
   { fileNames }: ImportOrigin,
 ): Promise<void> {
-  const { type, columns, chains, settings, notes } = head;
+  const { type, columns, chains, settings, notes, leftOut } = head;
   const layoutId = await ensureLayout(tx, experimentId, columns);
   for (const chain of chains) await insertImportedChain(tx, experimentId, chain);
   let passed = 0;
@@ -66,6 +66,7 @@ export async function storeBatches(
       ...(typeof settings.num_samples === 'number'
         ? { iteration_count: Math.max(...chains.map((chain) => chain.savedSamples)) }
         : {}),
+      ...(leftOut.length === 0 ? {} : { chains_left_out: leftOut }),
       import: { type, files: fileNames.slice(0, 100), notes: notes.slice(0, 20) },
     },
   });
