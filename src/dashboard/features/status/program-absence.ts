@@ -15,13 +15,9 @@ export function programAbsence({
   return owner === undefined ? 'shared' : 'deleted';
 }
 
-const sentences: Readonly<Record<ProgramAbsence, string>> = {
-  imported: 'Imported draws cannot be rerun.',
-  deleted: 'Its model was deleted, so this run cannot be repeated.',
-  shared: 'Only its owner can run this again.',
-};
-
-/** Why a run that has neither model nor workflow cannot be repeated. */
+/** Why its owner cannot repeat a run that has no workflow. */
 export function notRerunText(experiment: Experiment): string {
-  return sentences[programAbsence(experiment) ?? 'deleted'];
+  const absence = programAbsence(experiment);
+  if (absence === 'imported') return 'Imported draws cannot be rerun.';
+  return `Its ${absence === null ? 'workflow' : 'model'} was deleted.`;
 }

@@ -11,7 +11,7 @@ import { runAction, useAction } from '../../../objects/use-action.ts';
 import { useClient } from '../../../objects/use-client.ts';
 import { useDelete } from '../../../objects/use-delete.ts';
 import { showToast } from '../../../ui/toasts.tsx';
-import { notRerunText, programAbsence } from '../../status/program-absence.ts';
+import { notRerunText } from '../../status/program-absence.ts';
 import { chainsLeftOut } from '../../status/used-chains.ts';
 import type { ExperimentActions } from './experiment-actions.ts';
 
@@ -131,9 +131,7 @@ async function runAgain(
   change: Record<string, unknown>,
 ): Promise<string> {
   if (experiment.workflow_id === '') {
-    const isModelHere = programAbsence(experiment) === null;
-    const reason = isModelHere ? 'Its workflow was deleted.' : notRerunText(experiment);
-    throw new ApiError('schema', reason);
+    throw new ApiError('schema', notRerunText(experiment));
   }
   const { stringify, parseDocument } = await import('yaml');
   const view = await client.viewObject({ params: { objid: experiment.workflow_id } });
