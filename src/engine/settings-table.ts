@@ -27,10 +27,6 @@ export const multiPathfinderInits = 'multi-pathfinder';
 export const isPathfinderInits = (inits: unknown): boolean =>
   inits === pathfinderInits || inits === multiPathfinderInits;
 
-/** Saved iterations of a phase: the first, then every `thin`-th. JAGS counts differently (`formats/jags-settings.ts`). */
-export const savedIterations = (iterations: number, thin: number): number =>
-  Math.ceil(iterations / Math.max(1, thin));
-
 export interface Settings {
   readonly algorithm: Algorithm;
   /** Number of simulations of a calibration. */

@@ -1,6 +1,7 @@
 /** Settings as users write them, and the table that parses them. One long file: a case for each row of the table. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { savedIterations } from '../../src/engine/saved-iterations.ts';
 import { defaultSettings, parseSettings } from '../../src/engine/settings.ts';
 import {
   type Algorithm,
@@ -8,7 +9,6 @@ import {
   algorithms,
   isUsedBy,
   type SettingRange,
-  savedIterations,
   settingsTable,
 } from '../../src/engine/settings-table.ts';
 

@@ -4,8 +4,8 @@ import {
   type ExperimentMeta,
   verdictSchema,
 } from '../../contract/experiment.ts';
+import { savedIterations } from '../../engine/saved-iterations.ts';
 import { parseSettings } from '../../engine/settings.ts';
-import { savedIterations } from '../../engine/settings-table.ts';
 import { followersOf } from '../../engine/shared-warmup.ts';
 import { withLabels } from '../../posterior/labelled-verdict.ts';
 import { hasLabels, readLabels } from '../../posterior/variable-labels.ts';

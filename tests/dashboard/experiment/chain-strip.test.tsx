@@ -41,8 +41,8 @@ class ResumedRun extends FakeRun {
     const experiment = super.experiment();
     const { progress } = experiment.meta ?? {};
     const chains = progress?.chains.map((chain) => ({ ...chain, phase: 'waiting' as const }));
-    if (progress === undefined || chains === undefined) return experiment;
-    return { ...experiment, meta: { ...experiment.meta, progress: { ...progress, chains } } };
+    const meta = { ...experiment.meta, progress: { ...progress, chains: chains ?? [] } };
+    return { ...experiment, meta } as Experiment;
   }
 }
 
