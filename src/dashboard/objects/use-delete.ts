@@ -15,13 +15,11 @@ export function useCanDelete(): boolean {
 
 /** Reports the outcome, and never rejects. */
 export function useDelete(): (deletion: Deletion) => Promise<void> {
-  const client = useClient();
-  const queryClient = useQueryClient();
-  const router = useRouter();
+  const place = { client: useClient(), queryClient: useQueryClient(), router: useRouter() };
   return async (deletion) => {
     try {
       const { deleteObjects } = await importWithRetry(() => import('./delete-objects.ts'));
-      await deleteObjects({ client, queryClient, router }, deletion);
+      await deleteObjects(place, deletion);
     } catch (error) {
       showFailure('Not deleted', error);
     }

@@ -46,7 +46,7 @@ function Page() {
     }),
   ).data;
   // Our server names the owner, but not in what a share froze.
-  const isShared = canDelete && config !== undefined && experiment.owner === undefined;
+  const isShared = config && experiment.owner === undefined;
   const percent = experiment.status === 'RUN' ? percentDone(experiment) : null;
   usePageTitle(experiment.name || experiment.short_id, percent === null ? '' : `${percent} %`);
   const actions = useExperimentActions(experiment, {
