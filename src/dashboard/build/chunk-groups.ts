@@ -25,9 +25,9 @@ const firstView = anyOf(
     'dashboard',
     'services',
     'session/(?!open-link|provider-sign-in)',
-    'objects/(?!delete-objects|gallery|gone|run-note)',
+    'objects/(?!delete-objects|gallery|gone|run-note|start-run)',
   ),
-  feature('status', '(?!find-variables|program-absence|used-chains)'),
+  feature('status', '(?!find-variables|longest-chain|program-absence|used-chains)'),
   feature('account', 'account-menu'),
   feature('notifications', 'bell', 'queries'),
   feature('palette', 'palette-button', 'palette\\.module'),
@@ -87,15 +87,14 @@ const plots = anyOf(
 const live = anyOf(
   feature('live', 'draws-', 'sample-file', 'sample-address', 'thin-draws'),
   feature('live', 'use-poll', 'use-run-push', 'poll-policy', 'watched-runs'),
-  feature('status', 'used-chains'),
+  feature('status', 'longest-chain', 'used-chains'),
   'src/posterior/(verdict|chain-usage)\\.',
 );
 
-/** The page of an experiment with its initial tab; the other tabs are separate chunks. */
+/** The page of an experiment with its initial tab, without the owner's actions; the other tabs are separate chunks. */
 const experiment = anyOf(
-  within('dashboard/routes', '_app\\.experiments\\.\\$experimentId'),
   feature('experiment/run', ''),
-  feature('experiment/page', 'experiment-', 'more-draws', 'use-experiment-actions', 'verdict-line'),
+  feature('experiment/page', 'experiment-', 'more-draws', 'verdict-line'),
   feature(
     'experiment/plots',
     'chosen-variables',
@@ -139,7 +138,8 @@ export const chunkGroups = [
     name: 'actions',
     test: anyOf(
       ui('page-actions', 'use-chord', 'printing', 'code-text', 'help-'),
-      'dashboard/objects/gone',
+      'dashboard/objects/(?:gone|start-run)',
+      'engine/saved-iterations',
       feature('status', 'program-absence'),
     ),
   },

@@ -4,7 +4,7 @@ import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import { DrawsLoader } from '../live/draws-loader.ts';
 import { DrawsStore } from '../live/draws-store.ts';
-import { longestChain } from '../status/draw-counts.ts';
+import { longestChain } from '../status/longest-chain.ts';
 import { chainsLeftOut } from '../status/used-chains.ts';
 import type { ComparedRun } from './use-compared.ts';
 

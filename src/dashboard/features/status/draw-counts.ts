@@ -24,12 +24,6 @@ export function drawsByChain(
   return null;
 }
 
-/** Draws of the chain that has most. */
-export function longestChain(experiment: Counted, summary: Summary | null = null): number {
-  const counts = drawsByChain(experiment, summary);
-  return counts === null ? experiment.n_samples : Math.max(0, ...counts.values());
-}
-
 /** Draws of all chains together. */
 export function totalDraws(experiment: Counted, summary: Summary | null = null): number {
   const counts = drawsByChain(experiment, summary);

@@ -2,7 +2,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { objectKeys } from '../../../objects/query-keys.ts';
 import { manyDraws, type Overview } from '../../live/thin-draws.ts';
-import { longestChain, totalDraws } from '../../status/draw-counts.ts';
+import { totalDraws } from '../../status/draw-counts.ts';
+import { longestChain } from '../../status/longest-chain.ts';
 import { settingNumber, thinOf } from '../run/run-facts.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import type { ZoomRange } from './zoom-range.ts';

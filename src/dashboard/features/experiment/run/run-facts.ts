@@ -9,7 +9,8 @@ import { savedIterations } from '../../../../engine/saved-iterations.ts';
 import { isLiveStatus } from '../../../objects/live-status.ts';
 import type { Available } from '../../live/draws-loader.ts';
 import { inChainOrder } from '../../live/draws-store.ts';
-import { drawsByChain, longestChain } from '../../status/draw-counts.ts';
+import { drawsByChain } from '../../status/draw-counts.ts';
+import { longestChain } from '../../status/longest-chain.ts';
 import { statusOf } from '../../status/status-badge.tsx';
 
 /** A number from the settings as run; null if another server does not report it. */
