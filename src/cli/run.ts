@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { libraryKeys } from '../engine/compile-model.ts';
 import { type ChainRun, type RunResult, runChains } from '../engine/run.ts';
-import { savedIterations } from '../engine/saved-iterations.ts';
+import { savedIterations } from '../shared/saved-iterations.ts';
 import { jagsRows } from '../formats/jags-settings.ts';
 import { rankCsv } from '../formats/rank-csv.ts';
 import { compileProgram } from '../language/compile.ts';

@@ -100,6 +100,7 @@ export function checkSentence({
   message = '',
   variable,
 }: Pick<LabelledCheck, 'message' | 'variable'>): string {
+  if (message === '') return '';
   const isName = variable !== undefined && message.startsWith(`${variable} `);
   return isName ? `${message}.` : asSentence(message);
 }

@@ -1,7 +1,7 @@
 /** Settings as users write them, and the table that parses them. One long file: a case for each row of the table. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { savedIterations } from '../../src/engine/saved-iterations.ts';
+import { savedIterations } from '../../src/shared/saved-iterations.ts';
 import { defaultSettings, parseSettings } from '../../src/engine/settings.ts';
 import {
   type Algorithm,

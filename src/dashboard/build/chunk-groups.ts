@@ -44,7 +44,7 @@ const firstView = anyOf(
   ui('numbers', 'duration', 'app-frame', 'shortcuts', 'connection-banner', 'person-mark', 'logo'),
   ui('card', 'use-first-quiet', 'query-problem', 'empty-state', 'save-file', 'lazy-part'),
   within('src', 'contract/(?!live|limits|function-api)', 'client/(?!sockets|upload|send-file)'),
-  within('src', 'shared/(?!byte-counts)', 'formats/base64', 'posterior/verdict-'),
+  within('src', 'shared/(?!byte-counts|saved-iterations)', 'formats/base64', 'posterior/verdict-'),
   within('@tanstack', 'react-query/', 'query-core/'),
   '@mantine/core/esm/core/',
   mantine(
@@ -139,7 +139,7 @@ export const chunkGroups = [
     test: anyOf(
       ui('page-actions', 'use-chord', 'printing', 'code-text', 'help-'),
       'dashboard/objects/(?:gone|start-run)',
-      'engine/saved-iterations',
+      'shared/saved-iterations',
       feature('status', 'program-absence'),
     ),
   },

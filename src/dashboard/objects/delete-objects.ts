@@ -1,10 +1,12 @@
 /** Deletes several objects as far as possible, and undoes it. A separate chunk: few views begin with a deletion. */
-import type { QueryClient, QueryFilters } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../client/api-error.ts';
 import type { Client } from '../../client/create-client.ts';
+import { kindOfId } from '../../contract/common.ts';
 import { formatCount } from '../ui/numbers.ts';
 import { showToast } from '../ui/toasts.tsx';
 import type { Deletion } from './deletion.ts';
+import { objectKeys } from './query-keys.ts';
 import { runAction, showFailure } from './use-action.ts';
 
 /** Ids are part of the address, whose length is limited. */
@@ -64,12 +66,12 @@ export interface Place {
   readonly router: { readonly invalidate: () => Promise<void> };
 }
 
-/** Everything cached of the objects, in every variant: views, versions, summaries. */
-function cachedOf(ids: readonly string[]): QueryFilters {
-  return {
-    predicate: ({ queryKey: [, part, id] }) => part === 'details' && ids.includes(String(id)),
-  };
-}
+/** Everything cached of the objects: views, versions, summaries. */
+const cachedOf = (ids: readonly string[]) =>
+  ids.flatMap((id) => {
+    const kind = kindOfId(id);
+    return kind === null ? [] : [{ queryKey: objectKeys(kind).one(id) }];
+  });
 
 export async function deleteObjects(place: Place, deletion: Deletion): Promise<void> {
   const { client, queryClient } = place;
@@ -80,7 +82,8 @@ export async function deleteObjects(place: Place, deletion: Deletion): Promise<v
     // Leave the page of a deleted object before it is fetched again.
     onDone?.(outcome.kept);
     // Otherwise Back would show it as if it were still there.
-    queryClient.removeQueries(cachedOf(ids.filter((id) => !outcome.kept.includes(id))));
+    const gone = ids.filter((id) => !outcome.kept.includes(id));
+    for (const cached of cachedOf(gone)) queryClient.removeQueries(cached);
     // Before the lists are fetched: as soon as the deletion is visible, it can be undone.
     announce(place, deletion, outcome);
   };
@@ -98,7 +101,7 @@ function announce(place: Place, deletion: Deletion, { keys, kept, reason }: Outc
     const { client, queryClient, router } = place;
     await runAction(queryClient, () => undelete(client, keys), changes);
     // A page that was opened in the meantime says that the object is missing.
-    await queryClient.resetQueries(cachedOf(ids));
+    await Promise.all(cachedOf(ids).map((cached) => queryClient.resetQueries(cached)));
     await router.invalidate();
   };
   const shown = { undo: keys.length === 0 ? undefined : undo };

@@ -2,7 +2,7 @@
  * Every key of the cache; no other file writes one.
  *
  * <kind>        → lists → list(what the server was asked)
- *               → details → detail(id, share) → part(id, names, share)
+ *               → details → one(id) → detail(id, share) → part(id, names, share)
  * system        → config | gallery | openapi
  * account       → user | tokens | linked | teams | space | views › list
  * queue
@@ -17,11 +17,14 @@ export function objectKeys(kind: ObjectKind) {
   const all = [`${kind}s`] as const;
   const lists = [...all, 'lists'] as const;
   const details = [...all, 'details'] as const;
-  const detail = (id: string, share?: ShareId) => [...details, id, share ?? 'live'] as const;
+  const one = (id: string) => [...details, id] as const;
+  const detail = (id: string, share?: ShareId) => [...one(id), share ?? 'live'] as const;
   return {
     all,
     lists,
     list: (...asked: readonly unknown[]) => [...lists, ...asked] as const,
+    /** All that is cached of one object, now and as shares show it. */
+    one,
     detail,
     /** Keys that belong to one object and become stale with it. */
     part: (id: string, names: readonly unknown[], share?: ShareId) =>

@@ -4,7 +4,7 @@ import {
   type ExperimentMeta,
   verdictSchema,
 } from '../../contract/experiment.ts';
-import { savedIterations } from '../../engine/saved-iterations.ts';
+import { savedIterations } from '../../shared/saved-iterations.ts';
 import { parseSettings } from '../../engine/settings.ts';
 import { followersOf } from '../../engine/shared-warmup.ts';
 import { withLabels } from '../../posterior/labelled-verdict.ts';

@@ -1,6 +1,6 @@
 /** A calibration's results so far: the ranks of the completed simulations, read one chain at a time. */
 import type { WireCalibration } from '../../contract/draws.ts';
-import { savedIterations } from '../../engine/saved-iterations.ts';
+import { savedIterations } from '../../shared/saved-iterations.ts';
 import { type Calibration, calibrate } from '../../posterior/calibration.ts';
 import type { SimulationCounts } from '../../posterior/judge-calibration.ts';
 import {

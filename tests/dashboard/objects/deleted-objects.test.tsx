@@ -67,7 +67,7 @@ describe('Back to a deleted object', () => {
     expect(await screen.findByRole('heading', { name: 'Not found' })).toBeTruthy();
     expect(screen.queryByRole('link', { name: 'Run again' })).toBeNull();
 
-    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
     await screen.findByRole('link', { name: 'Run again' });
     await waitFor(() => expect(numTraced()).toBeGreaterThan(0));
     expect(screen.queryByText(/could not be loaded/)).toBeNull();
@@ -89,7 +89,7 @@ describe('Back to a deleted object', () => {
     expect(await screen.findByRole('heading', { name: 'Not found' })).toBeTruthy();
     expect(screen.queryByRole('heading', { name })).toBeNull();
 
-    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
     expect(await screen.findByRole('heading', { name })).toBeTruthy();
   });
 });

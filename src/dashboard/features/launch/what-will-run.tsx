@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { IconAlertCircle, IconPlayerPlay } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { savedIterations } from '../../../engine/saved-iterations.ts';
+import { savedIterations } from '../../../shared/saved-iterations.ts';
 import { algorithmOf } from '../../../engine/settings-table.ts';
 import type { DataCheck } from '../../editor/data-check.ts';
 import { CodeText } from '../../ui/code-text.tsx';

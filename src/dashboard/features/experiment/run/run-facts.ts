@@ -5,7 +5,7 @@ import {
   type Experiment,
   lastingFailures,
 } from '../../../../contract/experiment.ts';
-import { savedIterations } from '../../../../engine/saved-iterations.ts';
+import { savedIterations } from '../../../../shared/saved-iterations.ts';
 import { isLiveStatus } from '../../../objects/live-status.ts';
 import type { Available } from '../../live/draws-loader.ts';
 import { inChainOrder } from '../../live/draws-store.ts';
