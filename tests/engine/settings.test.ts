@@ -1,7 +1,6 @@
 /** Settings as users write them, and the table that parses them. One long file: a case for each row of the table. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { savedIterations } from '../../src/shared/saved-iterations.ts';
 import { defaultSettings, parseSettings } from '../../src/engine/settings.ts';
 import {
   type Algorithm,
@@ -11,6 +10,7 @@ import {
   type SettingRange,
   settingsTable,
 } from '../../src/engine/settings-table.ts';
+import { savedIterations } from '../../src/shared/saved-iterations.ts';
 
 describe('parseSettings', () => {
   it('returns the documented defaults', () => {

@@ -4,12 +4,12 @@ import {
   type ExperimentMeta,
   verdictSchema,
 } from '../../contract/experiment.ts';
-import { savedIterations } from '../../shared/saved-iterations.ts';
 import { parseSettings } from '../../engine/settings.ts';
 import { followersOf } from '../../engine/shared-warmup.ts';
 import { withLabels } from '../../posterior/labelled-verdict.ts';
 import { hasLabels, readLabels } from '../../posterior/variable-labels.ts';
 import type { LabelledVerdict } from '../../posterior/verdict-label.ts';
+import { savedIterations } from '../../shared/saved-iterations.ts';
 
 /** A chain of a run that has not ended, as the list query gives it. */
 export interface LiveChain {

@@ -1,6 +1,5 @@
 /** A calibration's results so far: the ranks of the completed simulations, read one chain at a time. */
 import type { WireCalibration } from '../../contract/draws.ts';
-import { savedIterations } from '../../shared/saved-iterations.ts';
 import { type Calibration, calibrate } from '../../posterior/calibration.ts';
 import type { SimulationCounts } from '../../posterior/judge-calibration.ts';
 import {
@@ -10,6 +9,7 @@ import {
   type SimulationRanks,
 } from '../../posterior/simulation-ranks.ts';
 import { verdictLimits } from '../../posterior/verdict-limits.ts';
+import { savedIterations } from '../../shared/saved-iterations.ts';
 import type { ChainRow } from '../repositories/chains.ts';
 
 export interface FoundCalibration {
