@@ -117,7 +117,7 @@ describe.each(schemes)('in %s', (scheme) => {
     const lamp = page.locator('.lightBulbWidget, [class*="gutter-lightbulb"]');
     await lamp.filter({ visible: true }).first().waitFor();
     await page.keyboard.press('Control+.');
-    const menu = page.locator('.action-widget');
+    const menu = page.locator('.action-widget:not(.action-list-submenu-panel)');
     await menu.getByText('Change to =', { exact: true }).waitFor();
     await menu.getByText(/^Fix all removed syntax \(\d+ places\)$/).waitFor();
     const frame = await menu.boundingBox();

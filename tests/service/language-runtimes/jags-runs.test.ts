@@ -125,6 +125,8 @@ describeWith('jags', 'a JAGS model', () => {
         '{num_chains: 2, num_adapt: 10, num_warmup: 10, num_samples: 100000000, monitor: mu}',
       );
       await here.until(id, ({ n_samples }) => n_samples > 0);
+      // the chains send at different times
+      await expect.poll(async () => (await valuesOf(id))['chain#1']?.mu?.length).toBeGreaterThan(0);
       await here.person.client.updateObject({
         params: { objid: id },
         body: { payload: { object_type: 'experiment', action: 'stop' } },

@@ -41,7 +41,7 @@ beforeAll(async () => {
     user: DATABASE_USER,
     database: 'postgres',
   };
-  database = openDatabase(connection, { maxConnections: 3 });
+  database = openDatabase(connection, { maxConnections });
   await database.pool.query('create table kept (n int)');
 }, 60_000);
 
@@ -64,13 +64,24 @@ const ends = {
     await admin.query('select pg_terminate_backend($1)', [pid]);
     await admin.end();
   },
+  // The server then ends every other process, too: until it has noticed, their connections still answer.
   'the backend is killed': async (pid: number) => {
+    const witness = createClient(connection);
+    const gone = new Promise((resolve) => witness.once('end', resolve));
+    witness.on('error', () => {});
+    await witness.connect();
     process.kill(pid, 'SIGKILL');
+    await gone;
   },
 };
 
-/** The server takes a moment to start its processes again. */
-const untilBack = () => whenAvailable(() => database.pool.query('select 1'));
+const maxConnections = 3;
+
+/** The server takes a moment to start its processes again. All connections of the pool are tried. */
+const untilBack = () =>
+  whenAvailable(() =>
+    Promise.all(Array.from({ length: maxConnections }, () => database.pool.query('select 1'))),
+  );
 
 /** Retries while the server restarts, as a caller does after a 503. */
 async function whenAvailable<T>(work: () => Promise<T>): Promise<T> {
