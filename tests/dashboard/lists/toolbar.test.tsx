@@ -138,7 +138,7 @@ describe('selected rows', () => {
     await user.click(box('Cedar'));
     await user.keyboard('{/Shift}');
     expect(ticked()).toBe('Ash Birch Cedar');
-    expect(screen.getByText('3 selected')).toBeTruthy();
+    expect(await screen.findByText('3 selected')).toBeTruthy();
   });
 
   it('are chosen by keyboard alone', async () => {
