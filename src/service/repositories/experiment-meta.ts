@@ -35,6 +35,7 @@ export const serviceKeys: ReadonlySet<string> = new Set([
   'elapsed_seconds',
   'error',
   'finished_at',
+  'idle_seconds',
   'iteration_count',
   'model_version',
   'moment_match',

@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import type { Experiment } from '../../../contract/experiment.ts';
 import { changeText, type NotebookItem, type RunChange } from '../../../formats/notebook.ts';
+import { counted } from '../../../posterior/verdict-label.ts';
 import { isLiveStatus } from '../../objects/live-status.ts';
 import type { Saving } from '../../objects/run-note.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
-import { formatCount } from '../../ui/numbers.ts';
 import { TextButton } from '../../ui/text-button.tsx';
 import { StatusBadge } from '../status/status-badge.tsx';
 import { VerdictMark } from '../status/verdict-mark.tsx';
@@ -55,7 +55,7 @@ export function NotebookRun({ item, path, isOwn, onSave }: NotebookRunProps) {
 
 function drawsText(chains: number, draws: number, isLive: boolean): string {
   if (draws === 0) return isLive ? 'no draws yet' : 'no draws';
-  return `${formatCount(chains)} ${chains === 1 ? 'chain' : 'chains'} of ${formatCount(draws)} draws`;
+  return `${counted(chains, 'chain')} of ${counted(draws, 'draw')}`;
 }
 
 function versioned(
