@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { Client } from '../client/create-client.ts';
 import { expectKind } from '../client/expect-kind.ts';
 import type { Experiment } from '../contract/experiment.ts';
+import { counted } from '../posterior/verdict-label.ts';
 import { StartError } from '../service/start-error.ts';
 import { createByteProgress } from './byte-progress.ts';
 import { type SendContext, sendFiles } from './import-files.ts';
@@ -55,7 +56,7 @@ export function addImportCommand(program: Command): void {
     }
     const { short_id: id, n_chains: chains, n_samples: draws, n_variables: variables } = experiment;
     say(
-      `${chains} ${chains === 1 ? 'chain' : 'chains'} of ${draws} draws, ${variables} variables.`,
+      `${counted(chains, 'chain')} of ${counted(draws, 'draw')}, ${counted(variables, 'variable')}.`,
     );
     for (const note of notesOf(experiment)) say(`- ${note}`);
     process.stdout.write(options.json ? `${JSON.stringify(experiment)}\n` : `${id}\n`);

@@ -61,6 +61,8 @@ async function start(settings: WorkerSettings): Promise<void> {
     version,
     onOutdated: (reason) => void endAs({ reason, isFault: true }),
     isOwnProcess,
+    // one that ends when idle was started for a run that waits
+    warmsUp: idleSeconds === undefined,
     job: settings.job,
     onRetired: () => void endAs({ reason: 'It was retired on the Queue page.', isFault: false }),
     ...(idleSeconds === undefined

@@ -270,6 +270,7 @@ export const serviceFolders: Readonly<Record<string, readonly string[]>> = {
     'fetching',
     'guests',
     'context',
+    'results',
     'functions',
     'runs',
     'language-runtimes',

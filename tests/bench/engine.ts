@@ -5,7 +5,7 @@
  *                           [--metric diag|low-rank|dense]
  *                           [--warm] [--rstan-models FOLDER] [--reference FOLDER]
  *
- * `--warm`: each run in a process that has already run another model, as in a service, instead of in a new one.
+ * `--warm`: each run in a process that has prepared for it as an idle worker of the service does, instead of in a new one.
  * `--rstan` needs R with rstan 2.21 (Debian: r-cran-rstan libboost-dev libeigen3-dev libtbb-dev r-base-dev). FOLDER as
  * for the bench "posteriordb"; compiled rstan models stay in theirs, by default a temporary folder of the system.
  */
@@ -194,7 +194,7 @@ async function compare([name, load]: (typeof engineCases)[number]): Promise<void
 console.log(
   `${cpus()[0].model}, ${cpus().length} cores, Node ${process.version}, ${options.chains} × (${options.iterations} + ${options.iterations}) ` +
     `unless a number stands behind the name, ${options.seeds} seeds, adaptation ${options.adaptation}, metric ${metric}, ` +
-    (options.warm ? 'in processes that have run another model' : 'in new processes'),
+    (options.warm ? 'in processes prepared like the service’s' : 'in new processes'),
 );
 console.log(
   'Seconds of processor time, not of the clock: of the process with all its threads, one chain after another. ESS/s: the least\n' +

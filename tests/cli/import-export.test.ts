@@ -18,6 +18,7 @@ import { unpackTar } from '../../src/formats/tar.ts';
 import { importDraws } from '../../src/service/imports/import-draws.ts';
 import { createLogger } from '../../src/service/logging.ts';
 import { createDiskStore } from '../../src/service/storage/disk-store.ts';
+import { formatCount } from '../../src/shared/readable-numbers.ts';
 import { finalise, makeOutside, sendAs } from '../support/runner-service.ts';
 import { play, scriptOf } from '../support/scripted-runner.ts';
 import { createTestService, type TestService } from '../support/service.ts';
@@ -319,7 +320,7 @@ describe('a file to import', () => {
     expect(begun.offset).toBeGreaterThan(0);
     expect(begun.offset).toBeLessThan(begun.size);
     const { messages: again } = await withJobs(service, () => ergodic('import', inFolder(name)));
-    expect(again).toContain(`1 chain of ${numRows} draws, 2 variables.`);
+    expect(again).toContain(`1 chain of ${formatCount(numRows)} draws, 2 variables.`);
     expect(await client.listUploads()).toEqual([]);
   });
 
@@ -335,7 +336,7 @@ describe('a file to import', () => {
     const { messages } = await withJobs(old, () =>
       ergodic('import', inFolder(name), '--server', `http://127.0.0.1:${port}`),
     );
-    expect(messages).toContain(`1 chain of ${numRows} draws, 2 variables.`);
+    expect(messages).toContain(`1 chain of ${formatCount(numRows)} draws, 2 variables.`);
     expect(messages).not.toContain('Uploading');
     await old.app.close();
   });

@@ -1,6 +1,7 @@
 /** Serves chain requests that arrive in a Node worker thread. */
 import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
+import { kernelMemory } from '../../math/linalg/dense.ts';
 import { invariant } from '../../shared/invariant.ts';
 import { type ModelMaker, runChainLoop } from './chain-loop.ts';
 import type { ChainRequestMessage, WorkerMessage } from './protocol.ts';
@@ -15,8 +16,9 @@ export function serveParentPort(makeModel: ModelMaker): void {
   });
 }
 
-/** Memory of this thread: its heap, and arrays outside it. */
+/** Memory of this thread: its heap, and arrays outside it. V8 counts all memory that kernels have reserved. */
 function bytesHeld(): number {
   const { used_heap_size: heap, external_memory: arrays } = getHeapStatistics();
-  return heap + arrays;
+  const { reserved, used } = kernelMemory();
+  return heap + arrays - reserved + used;
 }

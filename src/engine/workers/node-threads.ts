@@ -10,9 +10,10 @@ import type { Worker } from 'node:worker_threads';
  */
 const headStartMs = 500;
 /** Milliseconds that a thread waits: long only if few are waiting and it uses little memory. */
-const longPatienceMs = 300_000;
+const longPatienceMs = 3_600_000;
 const shortPatienceMs = 3000;
-const fewThreads = 4;
+/** Threads that wait for long. */
+export const keptThreads = 4;
 const littleBytes = 64 * 2 ** 20;
 
 export interface ThreadNeeds {
@@ -42,7 +43,7 @@ export function keepThread({ run, kind }: ThreadNeeds, worker: Worker, bytes: nu
     forget();
     void worker.terminate();
   };
-  const isCheap = idle.length < fewThreads && bytes <= littleBytes;
+  const isCheap = idle.length < keptThreads && bytes <= littleBytes;
   const timer = setTimeout(end, isCheap ? longPatienceMs : shortPatienceMs).unref();
   // a waiting thread neither keeps a process from exiting nor takes it down
   worker.on('error', forget).on('exit', forget).unref();

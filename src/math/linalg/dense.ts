@@ -115,12 +115,20 @@ class Dense {
 }
 
 let dense: Dense | null | undefined;
+let mostUsed = 0;
 
 /** The kernels, if they have room for `count` numbers and `work` multiplications are worth copying them; otherwise null. */
 export function denseFor(work: number, count: number): Dense | null {
   if (work < leastWork || count > mostNumbers) return null;
   if (dense === undefined) dense = createDense();
+  if (count > mostUsed) mostUsed = count;
   return dense;
+}
+
+/** Bytes of the kernels' memory: how many are reserved, and how many have ever been used. */
+export function kernelMemory(): { readonly reserved: number; readonly used: number } {
+  if (!dense) return { reserved: 0, used: 0 };
+  return { reserved: mostNumbers * bytes, used: mostUsed * bytes };
 }
 
 function createDense(): Dense | null {

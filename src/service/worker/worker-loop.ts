@@ -47,6 +47,7 @@ import { endStalledRuns } from '../runs/end-run.ts';
 import { stopOverdueRuns } from '../runs/time-limit.ts';
 import type { FileStore } from '../storage/file-store.ts';
 import { recoverLostTasks, takeJobs } from './take-jobs.ts';
+import { warmUp } from './warm-up.ts';
 
 export interface WorkerOptions {
   readonly pool: pg.Pool;
@@ -83,6 +84,8 @@ export interface WorkerOptions {
   readonly version?: string;
   /** The database has moved to another version: the worker takes no more work. Called once. */
   readonly onOutdated?: (reason: string) => void;
+  /** Whether it prepares for its first run while it is idle. */
+  readonly warmsUp?: boolean;
   /** Milliseconds without a chain, a program or a job after which `onIdle` is called, once. */
   readonly idleMs?: number;
   readonly onIdle?: () => void;
@@ -125,6 +128,8 @@ class WorkerLoop implements Worker {
   isStopping = false;
   private busyAt = performance.now();
   private readonly ending = new AbortController();
+  /** Settles when it has prepared for its first run; null: it has not begun to, and no run has done it. */
+  private warming: Promise<void> | null = null;
   private claiming: Promise<void> | null = null;
   private claimAgain = false;
   /** Approximate number of workers. */
@@ -190,6 +195,7 @@ class WorkerLoop implements Worker {
     this.ending.abort();
     for (const timer of this.timers) clearInterval(timer);
     await this.claiming;
+    await this.warming;
     for (const chain of this.running.values()) chain.giveBack();
     await Promise.all([...this.running.values()].map((chain) => chain.done));
     await endThreads();
@@ -326,7 +332,17 @@ class WorkerLoop implements Worker {
     const { idleMs, onIdle, queue } = this.options;
     const isBusy = this.running.size > 0 || this.programs?.isBusy() === true || queue.isBusy();
     if (isBusy) this.busyAt = performance.now();
-    else if (idleMs !== undefined && performance.now() - this.busyAt >= idleMs) onIdle?.();
+    const restMs = performance.now() - this.busyAt;
+    if (restMs >= this.roundMs) this.warmUp();
+    if (!isBusy && idleMs !== undefined && restMs >= idleMs) onIdle?.();
+  }
+
+  private warmUp(): void {
+    const { warmsUp = false, slots, workerUrl, heapMiB, logger } = this.options;
+    if (!warmsUp || this.isStopping) return;
+    this.warming ??= warmUp({ slots, workerUrl, heapMiB, signal: this.ending.signal }).catch(
+      (error: unknown) => logger.warn({ err: error }, 'the worker could not prepare for a run'),
+    );
   }
 
   /** A newer service has migrated the database to its version: this worker's writes may be wrong there. */
@@ -380,6 +396,7 @@ class WorkerLoop implements Worker {
     while (this.running.size < slots && !this.isStopping && this.desired === 'work') {
       const claim = await claimChain(pool, { workerId: this.id, pools, userChains });
       if (claim === null) return;
+      this.warming ??= Promise.resolve();
       const key = keyOf(claim);
       const chain = runChain({ ...this.options, workerId: this.id }, claim);
       this.running.set(key, chain);

@@ -10,13 +10,14 @@ import { runChains } from '../../../src/engine/run.ts';
 import type { Settings } from '../../../src/engine/settings-table.ts';
 import type { DataJson } from '../../../src/language/program.ts';
 import { summarise } from '../../../src/posterior/summary.ts';
+import { warmUp } from '../../../src/service/worker/warm-up.ts';
 import { parameterColumns } from '../../support/parameter-columns.ts';
 
 export interface MeasureRequest {
   readonly source: string;
   readonly data: DataJson;
   readonly settings: Settings;
-  /** Whether the process has already run another model, as in a service: its thread waits for the next. */
+  /** Whether the process has prepared for it as an idle worker of the service does: a thread is waiting. */
   readonly isWarm: boolean;
 }
 
@@ -48,24 +49,15 @@ const cpu = () => {
   return (user + system) / 1e6;
 };
 
-/** Not like any of the cases. */
-const anotherModel = `data { int<lower=1> N; vector[N] x; vector[N] y; }
-parameters { real a; real b; real<lower=0> s; real<lower=1> nu; }
-model { nu ~ gamma(2, 0.1); s ~ exponential(1); y ~ student_t(nu, a + b * x, s); }`;
-
 /** Longer than a thread is reserved for the chains of its own run. */
 const waitMs = 600;
 
-async function warmUp({ settings }: MeasureRequest, workerUrl: URL): Promise<void> {
-  const x = Array.from({ length: 20 }, (_, i) => i / 10 - 1);
-  const data = { N: x.length, x, y: x.map((value, i) => 2 * value + Math.sin(i)) };
-  await runChains({ source: anotherModel, data, settings, workerUrl, parallel: 1 });
-  await new Promise((resolve) => setTimeout(resolve, waitMs));
-}
-
 async function measure(request: MeasureRequest, workerUrl: URL, drawsFile: string) {
   const { source, data, settings } = request;
-  if (request.isWarm) await warmUp(request, workerUrl);
+  if (request.isWarm) {
+    await warmUp({ slots: 1, workerUrl, heapMiB: undefined, signal: new AbortController().signal });
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+  }
   const began = request.isWarm ? cpu() : 0;
   let [chainSeconds, ready] = [0, 0];
   const before = cpu();

@@ -35,7 +35,7 @@ describe('idle threads', () => {
     expect(takeThread(needs('run'))).toEqual({ worker: b, isOfRun: true });
     expect(countIdleThreads()).toBe(1);
     // threads in use are never ended
-    vi.advanceTimersByTime(400_000);
+    vi.advanceTimersByTime(4_000_000);
     expect([a, b, other].map(({ isTerminated }) => isTerminated)).toEqual([false, false, true]);
     expect([a.listenerCount('error'), a.listenerCount('exit')]).toEqual([0, 0]);
   });
@@ -64,8 +64,8 @@ describe('idle threads', () => {
   });
 
   it.each([
-    ['five minutes', few, 300_000],
-    ['five minutes if they hold 64 MiB', most, 300_000],
+    ['an hour', few, 3_600_000],
+    ['an hour if they hold 64 MiB', most, 3_600_000],
     ['three seconds if they hold more', most + 1, 3000],
   ])('are ended after %s', (_, bytes, milliseconds) => {
     const worker = idleWorker();
@@ -100,7 +100,7 @@ describe('idle threads', () => {
     expect(countIdleThreads()).toBe(1);
     expect(takeThread(needs('run'))).toEqual({ worker: kept, isOfRun: true });
     // its timer was cancelled too
-    vi.advanceTimersByTime(300_000);
+    vi.advanceTimersByTime(3_600_000);
     expect(lost.isTerminated).toBe(false);
   });
 

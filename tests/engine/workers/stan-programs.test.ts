@@ -1,8 +1,16 @@
 /** Stan programs that loop, grow or fail: each stops with a clear reason, and harms nothing else. */
+import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { settingsOfChain } from '../../../src/engine/chain-settings.ts';
+import { defaultSettings } from '../../../src/engine/settings.ts';
 import { type StartChainRequest, startChain } from '../../../src/engine/workers/node-host.ts';
 import { countIdleThreads, endThreads } from '../../../src/engine/workers/node-threads.ts';
-import type { ChainEvent } from '../../../src/engine/workers/protocol.ts';
+import {
+  type ChainEvent,
+  type ChainRequestMessage,
+  controlBytes,
+  type WorkerMessage,
+} from '../../../src/engine/workers/protocol.ts';
 import { type BundledWorker, bundleWorker } from '../../support/bundle-worker.ts';
 import { chainSettings } from '../../support/run-model.ts';
 
@@ -30,12 +38,41 @@ async function run(source: string, extra: Partial<StartChainRequest> = {}) {
 }
 
 const normal = 'parameters { real x; } model { x ~ normal(0, 1); }';
+/** Several parameters, so that the kernels of linear algebra compute their metric. */
+const several =
+  'parameters { vector[40] x; } model { x ~ normal(0, 1); x[1] ~ normal(x[2], 0.1); }';
 
 describe('a Stan program', () => {
   it('is sampled', async () => {
     const { outcome, events } = await run(normal);
     expect(outcome).toEqual({ status: 'complete' });
     expect(events[0]).toMatchObject({ type: 'started', variables: [{ name: 'x' }] });
+  });
+
+  it('leaves a thread that holds little memory, though the kernels have reserved much', async () => {
+    const thread = new Worker(worker.url, { env: {} });
+    const held = new Promise<number>((resolve) => {
+      thread.on('message', (message: WorkerMessage) => {
+        if ('idle' in message) resolve(message.bytes);
+      });
+    });
+    const settings = settingsOfChain(
+      { ...defaultSettings, numWarmup: 200, numSamples: 100 },
+      { seed: 1, chain: 1, streamWarmup: false },
+    );
+    const request = {
+      id: 1,
+      kind: 'start',
+      task: { source: several, data: {}, settings, chain: 1 },
+      limits: { arrayBytes: 2 ** 30, flushMs: 1000 },
+      control: new SharedArrayBuffer(controlBytes),
+      keep: true,
+      again: false,
+    } satisfies ChainRequestMessage;
+    thread.postMessage(request);
+    // with more than 64 MiB it would not wait for long
+    expect(await held).toBeLessThan(40 * 2 ** 20);
+    await thread.terminate();
   });
 
   it.each([

@@ -102,13 +102,6 @@ const ofTheRun: Readonly<Record<string, Failing>> = {
     code: 'PROGRAM_FAILED',
     message: /give up \(in generated quantities, line 3\)/,
   },
-  'a time limit of its chains': {
-    source: slow,
-    data: null,
-    settings: 'timeout: 1.5',
-    code: 'RUN_TIMEOUT',
-    message: /^The chain took longer than the 1\.5 seconds allowed \(timeout\)\.$/,
-  },
 };
 
 /** Failures of one chain, here of each chain separately. */
@@ -131,6 +124,13 @@ const ofAChain: Readonly<Record<string, Failing>> = {
     options: { heapMiB: 32 },
     code: 'BUDGET_EXCEEDED',
     message: /more than the 32 MiB of memory that a chain may use/,
+  },
+  'more time than a chain may take': {
+    source: slow,
+    data: null,
+    settings: 'timeout: 1.5',
+    code: 'RUN_TIMEOUT',
+    message: /^The chain took longer than the 1\.5 seconds allowed \(timeout\)\.$/,
   },
   'an iteration that takes too long': {
     source: `// loops forever\n${normal}`,
@@ -236,6 +236,13 @@ describe('when only one chain of eight fails', { timeout: 180_000 }, () => {
       code: 'BUDGET_EXCEEDED',
       message: /^1 of 8 chains failed\. Chain 3: .*32 MiB/,
     },
+    'more time than a chain may take': {
+      source: slow,
+      data: null,
+      settings: 'timeout: 1.5',
+      code: 'RUN_TIMEOUT',
+      message: /^The chain took longer than the 1\.5 seconds allowed \(timeout\)\.$/,
+    },
     'an iteration that takes too long': {
       source: `// loops forever in chain 3\n${normal}`,
       data: null,
@@ -299,6 +306,27 @@ describe('the timeout of a chain', { timeout: 180_000 }, () => {
       status: 'ERR',
       meta: { error: { code: 'RUN_TIMEOUT' } },
     });
+  });
+
+  it('ends no other chain', async () => {
+    await place.work();
+    const { id } = await start(2, limited);
+    await waitForRun(place.pool, id);
+    await execute(
+      place.pool,
+      sql`update experiment_chains set sampling_seconds = 601 where experiment_id = ${id} and chain = 1`,
+    );
+    await extend(id);
+    const run = await waitForRun(place.pool, id);
+    expect(run.meta.error).toEqual({
+      code: 'RUN_TIMEOUT',
+      message:
+        '1 of 2 chains failed. Chain 1: The chain took longer than the 600 seconds allowed (timeout).',
+    });
+    expect(await chainsOf(run)).toMatchObject([
+      { state: 'failed', saved_samples: 100 },
+      { state: 'done', saved_samples: 150 },
+    ]);
   });
 });
 

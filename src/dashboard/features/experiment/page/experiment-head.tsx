@@ -154,9 +154,7 @@ function factsOf({ experiment, summary, isLive }: LiveExperiment, isShare: boole
   if (!isLive && finished)
     facts.push(
       <span key="finished">
-        {isShare
-          ? `frozen, ${hasDraws ? 'draws from' : 'ended'} `
-          : `${isFailed(experiment) ? 'ended' : 'finished'} `}
+        {isShare ? `frozen, ${hasDraws ? 'draws from' : 'ended'} ` : `${endingOf(experiment)} `}
         <RelativeTime date={finished} />
       </span>,
     );
@@ -166,4 +164,9 @@ function factsOf({ experiment, summary, isLive }: LiveExperiment, isShare: boole
   if (seed !== null) facts.push(`seed ${seed}`);
   if (delta !== null && delta !== 0.8) facts.push(`adapt_delta ${delta}`);
   return facts;
+}
+
+function endingOf(experiment: LiveExperiment['experiment']): 'ended' | 'stopped' | 'finished' {
+  if (isFailed(experiment)) return 'ended';
+  return experiment.meta?.action === 'stopped' ? 'stopped' : 'finished';
 }

@@ -149,7 +149,7 @@ function runFacts(experiment: Experiment): Fact[] {
     ['Seed', meta?.settings?.seed],
     ['Ran on', experiment.run_on],
     ['Started', dateText(meta?.started_at)],
-    ['Finished', dateText(meta?.finished_at)],
+    ['Ended', dateText(meta?.finished_at)],
     [
       'Took',
       typeof meta?.elapsed_seconds === 'number' ? formatDuration(meta.elapsed_seconds) : undefined,
