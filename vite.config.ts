@@ -5,8 +5,8 @@ import { beginWithRoute } from './src/dashboard/build/begin-with-route.ts';
 import { chunkGroups } from './src/dashboard/build/chunk-groups.ts';
 import { packedBeside } from './src/dashboard/build/packed-beside.ts';
 import { withoutRequests } from './src/dashboard/build/without-requests.ts';
+import { dashboardFiles } from './tests/support/dashboard-files.ts';
 import { leftOut } from './tests/support/long-tests.mjs';
-import { plainFiles } from './tests/support/plain-files.ts';
 import { slowestFirst } from './tests/support/slowest-first.ts';
 
 /** `npm run dev` proxies these paths to the service; everything else is the dashboard. */
@@ -125,7 +125,24 @@ const bundledPackages = [
 ];
 
 const fakeMonaco = new URL('./tests/support/fake-monaco.ts', import.meta.url).pathname;
-const plain = plainFiles(import.meta.dirname);
+const fakePlotly = new URL('./tests/support/fake-plotly.ts', import.meta.url).pathname;
+const quickPolls = new URL('./tests/support/quick-polls.ts', import.meta.url).pathname;
+const { plain, pages, replacing } = dashboardFiles(import.meta.dirname);
+
+/** Tests of pages, in a window. */
+const page = {
+  ...common,
+  environment: 'happy-dom',
+  // Each process would load these hundreds of files one by one.
+  deps: { optimizer: { client: { enabled: true, include: bundledPackages } } },
+  setupFiles: ['tests/support/quick-react.ts', 'tests/support/empty-pages.ts'],
+  // What a window without layout cannot run, and what takes as long as a page would.
+  alias: [
+    { find: /^\.\/monaco\.ts$/, replacement: fakeMonaco },
+    { find: /^\.\/plotly\.ts$/, replacement: fakePlotly },
+    { find: /^\.\/poll-policy\.ts$/, replacement: quickPolls },
+  ],
+};
 
 export default defineConfig({
   ...makeDashboard(),
@@ -175,19 +192,10 @@ export default defineConfig({
           setupFiles: ['tests/support/fresh-modules.ts'],
         },
       },
+      { ...makeDashboard(), test: { ...page, name: 'dashboard', include: pages, isolate: false } },
       {
-        // A page leaves timers and listeners behind: each file has its own process and window.
         ...makeDashboard(),
-        test: {
-          ...common,
-          name: 'dashboard',
-          include: ['tests/dashboard/**/*.test.{ts,tsx}'],
-          exclude: [...plain, 'node_modules/**'],
-          // Each process would load these hundreds of files one by one.
-          deps: { optimizer: { client: { enabled: true, include: bundledPackages } } },
-          setupFiles: ['tests/support/quick-react.ts'],
-          alias: [{ find: /^\.\/monaco\.ts$/, replacement: fakeMonaco }],
-        },
+        test: { ...page, name: 'dashboard with replaced modules', include: replacing },
       },
       // These rooms have no state, so their files share the modules too.
       { test: { ...common, name: 'pure', include: pure, isolate: false } },

@@ -10,6 +10,7 @@ import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { lazyPart } from './ui/lazy-part.ts';
 import { MessagePage } from './ui/message-page.tsx';
 import { Toasts } from './ui/toasts.tsx';
+import { clearUndo } from './ui/undo-stack.ts';
 
 const SignInLink = lazyPart(() => import('./routes/-sign-in-link.tsx'), 'SignInLink');
 
@@ -26,6 +27,7 @@ export function App({ services, linkToken = null }: AppProps) {
   useEffect(
     () =>
       services.session.onChange((credentials) => {
+        if (credentials === null) clearUndo();
         const { pathname, href } = router.state.location;
         if (credentials !== null || pathname === '/sign-in' || pathname.startsWith('/s/')) return;
         void router.navigate({ to: '/sign-in', search: { redirect: href }, replace: true });

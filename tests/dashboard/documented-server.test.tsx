@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 /** Against a server with only the documented endpoints: what is missing is hidden, and nothing errors. */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -19,9 +19,9 @@ import { FakeRun, type FakeRunOptions } from '../support/fake-run.ts';
 import { FakeRunServer, type FakeRunServerOptions } from '../support/fake-run-server.ts';
 import type { FakeObject } from '../support/fake-server.ts';
 import { FakeSocket } from '../support/fake-socket.ts';
+import { quickenPolls } from '../support/quick-polls.ts';
 import { renderApp } from '../support/render-app.tsx';
 
-vi.mock('../../src/dashboard/plots/plotly.ts', () => import('../support/fake-plotly.ts'));
 vi.mock('../../src/dashboard/editor/lazy-editor.ts', () => ({
   CodeEditor: () => null,
   DiffView: () => null,
@@ -31,9 +31,7 @@ vi.mock('../../src/dashboard/editor/lazy-editor.ts', () => ({
 vi.mock('../../src/dashboard/features/experiment/page/remedies.tsx', () => ({
   Remedies: () => null,
 }));
-vi.mock('../../src/dashboard/features/live/poll-policy.ts', async (load) =>
-  (await import('../support/quick-polls.ts')).quickPolls(load),
-);
+quickenPolls();
 
 class SilentWorker {
   onmessage = null;

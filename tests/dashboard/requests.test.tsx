@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 /** How many requests a page needs before it shows its content: at most three for a list, five for one object. */
 import { waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
@@ -14,8 +14,6 @@ import { createFakeProject } from '../support/fake-projects.ts';
 import { FakeRun } from '../support/fake-run.ts';
 import { FakeRunServer } from '../support/fake-run-server.ts';
 import { renderApp } from '../support/render-app.tsx';
-
-vi.mock('../../src/dashboard/plots/plotly.ts', () => import('../support/fake-plotly.ts'));
 
 const rowsOf = <T,>(make: (overrides: { short_id: string; name: string }) => T, letter: string) =>
   Array.from({ length: 6 }, (_, i) =>

@@ -1,4 +1,4 @@
-/** Plotly that records what it is asked to draw. Use with `vi.mock('…/plots/plotly.ts', () => import('…/fake-plotly.ts'))`. */
+/** Plotly that records what it is asked to draw: all page tests have it (`vite.config.ts`). */
 
 export interface DrawnLine {
   readonly name: string;

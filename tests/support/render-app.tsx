@@ -1,29 +1,18 @@
 /** The full dashboard in happy-dom, at one address, against a fake server. */
-import { cleanup, configure, render } from '@testing-library/react';
+import { configure, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterAll, afterEach, vi } from 'vitest';
+import { vi } from 'vitest';
 import { App } from '../../src/dashboard/app.tsx';
 import { createServices } from '../../src/dashboard/services.ts';
 import { takeLinkToken } from '../../src/dashboard/session/link-token.ts';
 import { takeProviderQuery } from '../../src/dashboard/session/provider-return.ts';
 import type { FakeServer } from './fake-server.ts';
 import { FakeSocket } from './fake-socket.ts';
-import { makeQueriesQuick, printPage } from './quick-queries.ts';
+import { makeQueriesQuick } from './quick-queries.ts';
 
 // The first page of a file loads and transforms its chunks.
 configure({ asyncUtilTimeout: 10_000 });
 makeQueriesQuick();
-
-afterEach(({ task }) => {
-  if (task.result?.state === 'fail') printPage();
-  cleanup();
-  vi.unstubAllGlobals();
-  sessionStorage.clear();
-  localStorage.clear();
-});
-
-// A chunk that is still loading would be evaluated after the window is gone.
-afterAll(() => vi.dynamicImportSettled());
 
 /** Opens `address`; `signedIn` false = nobody has signed in yet. */
 export function renderApp(

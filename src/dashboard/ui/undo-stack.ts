@@ -24,3 +24,8 @@ export function undoLast(): boolean {
   last.run();
   return true;
 }
+
+/** For another user, or none. */
+export function clearUndo(): void {
+  acts = [];
+}

@@ -1,14 +1,12 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { installBrowserParts } from '../../support/browser-parts.ts';
 import { createFakeExperiment, createFakeModel } from '../../support/fake-objects.ts';
 import { drawn } from '../../support/fake-plotly.ts';
 import { FakeRun, type FakeRunOptions } from '../../support/fake-run.ts';
 import { FakeRunServer, type FakeRunServerOptions } from '../../support/fake-run-server.ts';
 import { renderApp } from '../../support/render-app.tsx';
-
-vi.mock('../../../src/dashboard/plots/plotly.ts', () => import('../../support/fake-plotly.ts'));
 
 // What the page loads on demand, loaded here so that no test waits for it.
 beforeAll(async () => {

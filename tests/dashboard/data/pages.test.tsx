@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import {
   act,

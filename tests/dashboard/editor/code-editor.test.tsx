@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 /** The code editor: the file that is open in it, what it reports to the page, and what the page asks of it. */
 import { cleanup, render } from '@testing-library/react';
 import type * as Monaco from 'monaco-editor/editor/editor.api.js';

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 /** Each editor is loaded when it is first shown. */
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { type ReactNode, Suspense } from 'react';

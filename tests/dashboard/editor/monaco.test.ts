@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 /** What the editor is given when it is loaded: a worker from our own origin, themes, and the languages we support. */
 import type * as Monaco from 'monaco-editor/editor/editor.api.js';
 import { beforeEach, describe, expect, it, vi } from 'vitest';

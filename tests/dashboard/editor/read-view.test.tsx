@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 /** The text of a file to read. */
 import { cleanup, render } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 /** The language service as a page uses it: files of a tree in, problems and answers out, while the page is mounted. */
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

@@ -1,7 +1,7 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 /** Chains of different lengths on the page: what is used, leaving short ones out, and undoing that. */
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { offerOf } from '../../../src/dashboard/features/experiment/page/chain-choice.tsx';
 import { limitDraws } from '../../../src/dashboard/features/experiment/run/chain-choice.ts';
 import { availableDraws } from '../../../src/dashboard/features/experiment/run/run-facts.ts';
@@ -11,12 +11,10 @@ import { installBrowserParts } from '../../support/browser-parts.ts';
 import { drawn } from '../../support/fake-plotly.ts';
 import { FakeRun } from '../../support/fake-run.ts';
 import { FakeRunServer } from '../../support/fake-run-server.ts';
+import { quickenPolls } from '../../support/quick-polls.ts';
 import { renderApp } from '../../support/render-app.tsx';
 
-vi.mock('../../../src/dashboard/plots/plotly.ts', () => import('../../support/fake-plotly.ts'));
-vi.mock('../../../src/dashboard/features/live/poll-policy.ts', async (load) =>
-  (await import('../../support/quick-polls.ts')).quickPolls(load),
-);
+quickenPolls();
 
 // Loaded once, so that the first test need not wait for what pages load on opening.
 beforeAll(async () => {

@@ -1,14 +1,12 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 /** What the page of a run says about each chain while it runs. */
 import { screen, within } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Experiment } from '../../../src/contract/experiment.ts';
 import { installBrowserParts } from '../../support/browser-parts.ts';
 import { FakeRun } from '../../support/fake-run.ts';
 import { FakeRunServer } from '../../support/fake-run-server.ts';
 import { renderApp } from '../../support/render-app.tsx';
-
-vi.mock('../../../src/dashboard/plots/plotly.ts', () => import('../../support/fake-plotly.ts'));
 
 /** The last two of four chains start from the warmup of the first. */
 class SharedRun extends FakeRun {

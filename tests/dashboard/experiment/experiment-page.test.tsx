@@ -1,16 +1,14 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { installBrowserParts, settle } from '../../support/browser-parts.ts';
 import { drawn } from '../../support/fake-plotly.ts';
 import { FakeRun, type FakeRunOptions } from '../../support/fake-run.ts';
 import { FakeRunServer, type FakeRunServerOptions } from '../../support/fake-run-server.ts';
+import { quickenPolls } from '../../support/quick-polls.ts';
 import { renderApp } from '../../support/render-app.tsx';
 
-vi.mock('../../../src/dashboard/plots/plotly.ts', () => import('../../support/fake-plotly.ts'));
-vi.mock('../../../src/dashboard/features/live/poll-policy.ts', async (load) =>
-  (await import('../../support/quick-polls.ts')).quickPolls(load),
-);
+quickenPolls();
 
 // Loaded once, so that the first test need not wait for what pages load on opening.
 beforeAll(async () => {

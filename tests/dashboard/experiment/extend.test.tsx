@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 import { screen, waitFor } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -9,12 +9,10 @@ import { installBrowserParts } from '../../support/browser-parts.ts';
 import { drawn } from '../../support/fake-plotly.ts';
 import { FakeRun, type FakeRunOptions } from '../../support/fake-run.ts';
 import { FakeRunServer } from '../../support/fake-run-server.ts';
+import { quickenPolls } from '../../support/quick-polls.ts';
 import { renderApp } from '../../support/render-app.tsx';
 
-vi.mock('../../../src/dashboard/plots/plotly.ts', () => import('../../support/fake-plotly.ts'));
-vi.mock('../../../src/dashboard/features/live/poll-policy.ts', async (load) =>
-  (await import('../../support/quick-polls.ts')).quickPolls(load),
-);
+quickenPolls();
 
 // Loaded once, so that the first test need not wait for what pages load on opening.
 beforeAll(async () => {

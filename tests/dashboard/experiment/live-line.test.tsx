@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 /** The label that counts seconds renders itself alone: the page of a run does not follow each tick of a clock. */
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
@@ -6,8 +6,6 @@ import { installBrowserParts } from '../../support/browser-parts.ts';
 import { FakeRun } from '../../support/fake-run.ts';
 import { FakeRunServer } from '../../support/fake-run-server.ts';
 import { renderApp } from '../../support/render-app.tsx';
-
-vi.mock('../../../src/dashboard/plots/plotly.ts', () => import('../../support/fake-plotly.ts'));
 
 const renders = vi.hoisted(() => ({ strip: 0, verdict: 0 }));
 vi.mock(

@@ -1,12 +1,9 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FakeFunctionServer } from '../../support/fake-function-server.ts';
 import { createFakeModel } from '../../support/fake-objects.ts';
 import { renderApp } from '../../support/render-app.tsx';
-
-// Auto-growing text boxes measure again once fonts have loaded; happy-dom has no fonts.
-beforeAll(() => void Object.defineProperty(document, 'fonts', { value: new EventTarget() }));
 
 const functions = () => [createFakeModel({ name: 'Quantile', tags: ['code'], env: 'javascript' })];
 const box = () => screen.findByLabelText('Parameters');

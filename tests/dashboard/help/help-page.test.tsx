@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 /** Help: every topic that anything may link to is explained, with or without an account. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

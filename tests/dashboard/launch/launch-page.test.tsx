@@ -1,6 +1,6 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 import { screen, waitFor } from '@testing-library/react';
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import type { ErrorCode } from '../../../src/contract/errors.ts';
 import type { FileChanges } from '../../../src/dashboard/editor/stan-protocol.ts';
@@ -37,9 +37,6 @@ class WorkerInPlace {
   }
   terminate(): void {}
 }
-
-// Auto-growing text boxes measure again once fonts have loaded; happy-dom has no fonts.
-beforeAll(() => void Object.defineProperty(document, 'fonts', { value: new EventTarget() }));
 
 beforeEach(() => {
   vi.stubGlobal('Worker', WorkerInPlace);

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 /** Saved views, columns, tags and names of a list, and what Ctrl+Z takes back. */
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createClient } from '../../../src/client/create-client.ts';
 import { DrawsStore } from '../../../src/dashboard/features/live/draws-store.ts';

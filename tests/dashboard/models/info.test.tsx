@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFakeConfig, createFakeModel } from '../../support/fake-objects.ts';

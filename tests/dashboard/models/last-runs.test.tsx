@@ -1,12 +1,9 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 import { screen, within } from '@testing-library/react';
-import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { createFakeExperiment, createFakeModel, minutesAgo } from '../../support/fake-objects.ts';
 import { FakeServer } from '../../support/fake-server.ts';
 import { renderApp } from '../../support/render-app.tsx';
-
-// Auto-growing text boxes measure again once fonts have loaded; happy-dom has no fonts.
-beforeAll(() => void Object.defineProperty(document, 'fonts', { value: new EventTarget() }));
 
 /** Checks no program: this is about runs that exist. */
 class IdleWorker {

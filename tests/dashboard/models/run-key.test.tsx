@@ -1,6 +1,6 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FileChanges } from '../../../src/dashboard/editor/stan-protocol.ts';
 import { StanWorkspace } from '../../../src/dashboard/editor/stan-workspace.ts';
 import type { AnswerMessage, QuestionMessage } from '../../../src/dashboard/threads/call-worker.ts';
@@ -24,9 +24,6 @@ class WorkerInPlace {
   }
   terminate(): void {}
 }
-
-// Auto-growing text boxes measure again once fonts have loaded; happy-dom has no fonts.
-beforeAll(() => void Object.defineProperty(document, 'fonts', { value: new EventTarget() }));
 
 beforeEach(() => {
   vi.stubGlobal('Worker', WorkerInPlace);
@@ -90,7 +87,9 @@ describe('Ctrl+Enter beside a model’s files', () => {
     await waitFor(() => expect(runButton()).toHaveProperty('disabled', false));
     await user.keyboard('{Control>}k{/Control}');
     await user.type(await screen.findByRole('combobox', { name: 'Search or jump to' }), 'run this');
-    const options = await screen.findAllByRole('option');
+    // the page has a list of samplers too
+    const palette = within(screen.getByRole('dialog'));
+    const options = await palette.findAllByRole('option');
     expect(options[0].textContent).toContain('Run this model');
     await user.keyboard('{Enter}');
     await waitFor(() => expect(numStarted(server)).toBeGreaterThan(0));

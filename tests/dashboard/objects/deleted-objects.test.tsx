@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 /** The page of a deleted object: left by deleting it, entered by *Back*, and restored by *Undo*. */
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
@@ -9,8 +9,6 @@ import { createFakeProject } from '../../support/fake-projects.ts';
 import { FakeRun } from '../../support/fake-run.ts';
 import { FakeRunServer } from '../../support/fake-run-server.ts';
 import { renderApp } from '../../support/render-app.tsx';
-
-vi.mock('../../../src/dashboard/plots/plotly.ts', () => import('../../support/fake-plotly.ts'));
 
 class SilentWorker {
   onmessage = null;

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { FakeFunctionServer } from '../../support/fake-function-server.ts';

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 /** The one card of all plots: its keys, menu, table view, files, and what it shows when a plot fails. */
 import { MantineProvider } from '@mantine/core';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
@@ -14,7 +14,6 @@ import { theme } from '../../../src/dashboard/theme.ts';
 import { installBrowserParts } from '../../support/browser-parts.ts';
 import { drawn } from '../../support/fake-plotly.ts';
 
-vi.mock('../../../src/dashboard/plots/plotly.ts', () => import('../../support/fake-plotly.ts'));
 const saved = vi.hoisted(() => [] as { name: string; type: string; content: string }[]);
 vi.mock('../../../src/dashboard/ui/save-file.ts', () => ({
   saveFile: (name: string, type: string, content: string) => saved.push({ name, type, content }),

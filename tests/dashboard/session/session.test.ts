@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Session, safeRedirect } from '../../../src/dashboard/session/session.ts';

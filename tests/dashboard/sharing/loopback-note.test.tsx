@@ -1,6 +1,6 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 import { screen, within } from '@testing-library/react';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { OwnNetwork } from '../../../src/contract/system.ts';
 import {
   createFakeConfig,
@@ -9,9 +9,6 @@ import {
 } from '../../support/fake-objects.ts';
 import { FakeServer } from '../../support/fake-server.ts';
 import { renderApp } from '../../support/render-app.tsx';
-
-// Auto-growing text boxes measure again once fonts have loaded; happy-dom has no fonts.
-beforeAll(() => void Object.defineProperty(document, 'fonts', { value: new EventTarget() }));
 
 const { happyDOM } = window as unknown as { happyDOM: { setURL(url: string): void } };
 const ownUrl = window.location.href;

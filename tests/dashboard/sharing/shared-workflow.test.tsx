@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 import { fireEvent, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { Workflow } from '../../../src/contract/workflow.ts';

@@ -1,7 +1,7 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { formatDay } from '../../../src/dashboard/ui/dates.ts';
 import {
   createFakeConfig,
@@ -11,9 +11,6 @@ import {
 } from '../../support/fake-objects.ts';
 import { FakeServer, type FakeServerOptions } from '../../support/fake-server.ts';
 import { renderApp } from '../../support/render-app.tsx';
-
-// Auto-growing text boxes measure again once fonts have loaded; happy-dom has no fonts.
-beforeAll(() => void Object.defineProperty(document, 'fonts', { value: new EventTarget() }));
 
 const shares = () => [
   createFakeShare({ password: '***', failed_attempts: 3, expires_at: '2027-01-31T12:00:00Z' }),

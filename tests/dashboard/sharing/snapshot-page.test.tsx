@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { installBrowserParts, settle } from '../../support/browser-parts.ts';
@@ -8,7 +8,6 @@ import { FakeRun } from '../../support/fake-run.ts';
 import { FakeRunServer, type FakeRunServerOptions } from '../../support/fake-run-server.ts';
 import { renderApp } from '../../support/render-app.tsx';
 
-vi.mock('../../../src/dashboard/plots/plotly.ts', () => import('../../support/fake-plotly.ts'));
 afterEach(() => {
   vi.restoreAllMocks();
   drawn.clear();

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { importWithRetry } from '../../../src/dashboard/ui/import-with-retry.ts';
 

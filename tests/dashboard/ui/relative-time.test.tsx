@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RelativeTime, relativeText } from '../../../src/dashboard/ui/relative-time.tsx';

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// Runs in a window.
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Splitter, useSplitSize } from '../../../src/dashboard/ui/splitter.tsx';
