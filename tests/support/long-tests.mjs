@@ -34,6 +34,11 @@ export const longTests = [
   'tests/cli/slurm.test.ts',
   'tests/cli/watch',
 
+  // Programs that loop or grow until a limit ends them, and calibrations of whole samplers.
+  'tests/engine/calibration/calibration.test',
+  'tests/engine/workers/node-host',
+  'tests/engine/workers/stan-programs',
+
   // Whole runs of every algorithm, large files, open sockets and slow senders, and many acts at random.
   'tests/conformance/messages',
   'tests/security/any-input',
@@ -72,6 +77,7 @@ export const longTests = [
   'tests/e2e/odd-objects',
   'tests/e2e/openings',
   'tests/e2e/rough-weather',
+  'tests/e2e/sharing',
   'tests/e2e/stories-',
 ];
 
