@@ -43,7 +43,7 @@ afterAll(async () => {
   document.head.replaceChildren();
   document.body.replaceChildren();
   for (const element of [document.documentElement, document.body])
-    for (const { name } of [...element.attributes]) element.removeAttribute(name);
+    for (const name of element.getAttributeNames()) element.removeAttribute(name);
   document.title = '';
   window.history.replaceState(null, '', '/');
 });
