@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/client/api-error.ts';
 import { createClient } from '../../src/client/create-client.ts';
@@ -125,6 +127,31 @@ describe('the client', () => {
       await failure(refused.client.viewDraws({ params: { objid: 'X1234567' } })),
     ).toMatchObject({ code: 'NOT_FOUND' });
   });
+
+  it('gives up after its time limit, also when only the body is slow', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const fetch = async (_url: unknown, { signal }: { signal: AbortSignal }) =>
+      new Response(
+        new ReadableStream({
+          start(body) {
+            signal.addEventListener('abort', () => body.error(signal.reason));
+          },
+        }),
+      );
+    const client = createClient({
+      baseUrl: 'http://server/',
+      token: 't',
+      fetch: fetch as typeof globalThis.fetch,
+      timeoutMs: 100,
+    });
+    const request = failure(client.viewUser({ signal: new AbortController().signal }));
+    collect();
+    // the timer of a signal keeps no process running
+    const waiting = setInterval(collect, 20);
+    expect(await request).toMatchObject({ kind: 'timeout' });
+    clearInterval(waiting);
+  }, 10_000);
 
   it('throws when an object is not of the expected kind', () => {
     expect(() => expectKind({ object_type: 'data' }, 'model')).toThrow(
