@@ -12,11 +12,14 @@ export interface QueryProblemProps {
 
 export function QueryProblem({ query, what }: QueryProblemProps) {
   const error = ApiError.from(query.error);
+  // a deleted object, or one that is not the user's
+  const isRefused = error.kind === 'http' && error.status < 500;
   return (
     <div className={classes.problem} role="alert">
       <IconAlertCircle size={18} aria-hidden="true" />
       <p>
-        <strong>{what} could not be loaded.</strong> {error.message} Nothing is lost.
+        <strong>{what} could not be loaded.</strong> {error.message}
+        {!isRefused && ' Nothing is lost.'}
       </p>
       <Button variant="default" onClick={() => void query.refetch()}>
         Try again
