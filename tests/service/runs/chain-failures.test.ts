@@ -236,13 +236,6 @@ describe('when only one chain of eight fails', { timeout: 180_000 }, () => {
       code: 'BUDGET_EXCEEDED',
       message: /^1 of 8 chains failed\. Chain 3: .*32 MiB/,
     },
-    'more time than a chain may take': {
-      source: slow,
-      data: null,
-      settings: 'timeout: 1.5',
-      code: 'RUN_TIMEOUT',
-      message: /^The chain took longer than the 1\.5 seconds allowed \(timeout\)\.$/,
-    },
     'an iteration that takes too long': {
       source: `// loops forever in chain 3\n${normal}`,
       data: null,
