@@ -3,9 +3,10 @@
  *
  *   npm run bench -- engine [NAME…] [--rstan] [--seeds 3] [--chains 4] [--iterations 1000] [--adaptation stan|fisher]
  *                           [--metric diag|low-rank|dense]
- *                           [--warm] [--rstan-models FOLDER] [--reference FOLDER]
+ *                           [--cold] [--rstan-models FOLDER] [--reference FOLDER]
  *
- * `--warm`: each run in a process that has prepared for it as an idle worker of the service does, instead of in a new one.
+ * Each run is in a process that has prepared for it as an idle worker of the service does; with `--cold`, in a new one, as
+ * `ergodic run` is.
  * `--rstan` needs R with rstan 2.21 (Debian: r-cran-rstan libboost-dev libeigen3-dev libtbb-dev r-base-dev). FOLDER as
  * for the bench "posteriordb"; compiled rstan models stay in theirs, by default a temporary folder of the system.
  */
@@ -34,7 +35,7 @@ const { values: options, positionals: names } = parseArgs({
     iterations: { type: 'string', default: '1000' },
     adaptation: { type: 'string', default: defaultSettings.adaptation },
     metric: { type: 'string' },
-    warm: { type: 'boolean', default: false },
+    cold: { type: 'boolean', default: false },
   },
 });
 
@@ -158,7 +159,7 @@ async function compare([name, load]: (typeof engineCases)[number]): Promise<void
       initRadius,
       seed,
     };
-    const request = { source, data, settings, isWarm: options.warm };
+    const request = { source, data, settings, isWarm: !options.cold };
     const run = engine.sample(request);
     ({ compileSeconds, sizeRatio } = run);
     add(own, run, run.textToSummarySeconds);
@@ -171,6 +172,10 @@ async function compare([name, load]: (typeof engineCases)[number]): Promise<void
   printSums(label, 'ours', own, `${(1000 * compileSeconds).toFixed(0)} ms`, sizeRatio.toFixed(1));
   if (model === null) return;
   printSums('', 'rstan', other, `${model.compileSeconds.toFixed(1)} s`, '');
+  if (own.runs === 0 || other.runs === 0) {
+    print(['', '', 'not compared: a chain was stuck in every run']);
+    return;
+  }
   const ratio: Ratios = {
     name,
     leapfrog: perLeapfrog(other) / perLeapfrog(own),
@@ -194,7 +199,9 @@ async function compare([name, load]: (typeof engineCases)[number]): Promise<void
 console.log(
   `${cpus()[0].model}, ${cpus().length} cores, Node ${process.version}, ${options.chains} × (${options.iterations} + ${options.iterations}) ` +
     `unless a number stands behind the name, ${options.seeds} seeds, adaptation ${options.adaptation}, metric ${metric}, ` +
-    (options.warm ? 'in processes prepared like the service’s' : 'in new processes'),
+    (options.cold
+      ? 'in new processes'
+      : 'in processes prepared like an idle worker of the service'),
 );
 console.log(
   'Seconds of processor time, not of the clock: of the process with all its threads, one chain after another. ESS/s: the least\n' +

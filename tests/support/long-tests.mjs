@@ -1,5 +1,5 @@
 /**
- * What `npm test` leaves to `npm run test:long`, so that it ends in about twelve minutes on two cores: one test in thirteen,
+ * What `npm test` leaves to `npm run test:long`, so that it ends in about nine minutes on two cores: one test in thirteen,
  * which together take four fifths of the time. CI runs both. A file or folder belongs here if it takes long and a faster
  * test covers the ordinary path. Plain JavaScript, because the runner reads it.
  */
