@@ -4,17 +4,19 @@ import { decodeDraws } from '../../src/contract/draws.ts';
 import { makeModel, startModel } from './runs.ts';
 import { leave, setStage } from './story.ts';
 
-/** Loaded into the processes of the service: every other thread of the second chain is terminated. */
+const source = 'parameters { real x; }\nmodel { x ~ normal(0, 1); }\n';
+
+/** Loaded into the processes of the service: every other thread that is given the second chain is terminated. */
 const fault = `
 import { syncBuiltinESMExports } from 'node:module';
 import threads from 'node:worker_threads';
 let starts = 0;
 threads.Worker = class extends threads.Worker {
-  constructor(file, options) {
-    super(file, options);
-    if (options?.name !== 'chain 2') return;
+  postMessage(message, ...rest) {
+    super.postMessage(message, ...rest);
+    if (message?.task?.chain !== 2 || message.task.source !== ${JSON.stringify(source)}) return;
     starts += 1;
-    if (starts % 2 === 1) this.once('online', () => void this.terminate());
+    if (starts % 2 === 1) void this.terminate();
   }
 };
 syncBuiltinESMExports();
@@ -24,11 +26,7 @@ const preload = `--import=data:text/javascript,${encodeURIComponent(fault)}`;
 let model = '';
 const stage = setStage(
   async ({ served }) => {
-    model = await makeModel(
-      served,
-      'Dies once',
-      'parameters { real x; }\nmodel { x ~ normal(0, 1); }\n',
-    );
+    model = await makeModel(served, 'Dies once', source);
   },
   { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${preload}` },
 );
