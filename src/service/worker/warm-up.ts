@@ -40,15 +40,19 @@ const data = {
   group: rows.map((n) => 1 + (n % 3)),
 };
 
-/** A run with a chain for each thread that will wait for others, and its summary. */
+/** One after another: after the first, V8 compiles what it has seen of several. A run takes a fifth less time than after one. */
+const chainsAThread = 4;
+
+/** A run in each thread that will wait for others, and its summary. */
 export async function warmUp({ slots, workerUrl, heapMiB, signal }: WarmUp): Promise<void> {
-  const numChains = Math.min(slots, keptThreads);
+  const threads = Math.min(slots, keptThreads);
+  const numChains = chainsAThread * threads;
   const settings = { ...defaultSettings, seed: 1, numChains };
   const { columns, chains } = await runChains({
     source,
     data,
     settings,
-    parallel: numChains,
+    parallel: threads,
     limits: { heapMiB },
     workerUrl,
     signal,
