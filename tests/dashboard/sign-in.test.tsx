@@ -1,7 +1,8 @@
 // Runs in a window.
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import type { SignInWays } from '../../src/contract/single-sign-on.ts';
+import { pushUndo, undoLast } from '../../src/dashboard/ui/undo-stack.ts';
 import { createFakeConfig, createFakeExperiment, createFakeUser } from '../support/fake-objects.ts';
 import { FakeServer } from '../support/fake-server.ts';
 import { renderApp } from '../support/render-app.tsx';
@@ -162,4 +163,12 @@ it('a member of a team filters lists by it and moves rows there', async () => {
   await user.click(await screen.findByRole('menuitem', { name: 'Move to team…' }));
   await user.click(await screen.findByRole('button', { name: 'Move' }));
   await waitFor(() => expect(server.callsOf('moveObject')[0]?.body).toEqual({ owner: 'lab(@7)' }));
+});
+
+it('signing out leaves nothing to undo to the next user', async () => {
+  const { services } = renderApp(new FakeServer(), '/models');
+  await screen.findByRole('heading', { name: 'Models' });
+  pushUndo({ run: () => {} });
+  act(() => services.session.signOut());
+  expect(undoLast()).toBe(false);
 });
