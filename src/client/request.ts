@@ -114,7 +114,7 @@ async function send(
   const timeout = AbortSignal.timeout(
     onUpload === undefined ? connection.timeoutMs : uploadTimeoutMs,
   );
-  // Node 20 forgets a timeout that only `AbortSignal.any` refers to
+  // Without a listener, Node 20 forgets a timeout that only `AbortSignal.any` refers to.
   timeout.addEventListener('abort', () => {});
   const signal = input.signal === undefined ? timeout : AbortSignal.any([input.signal, timeout]);
   const { method } = endpoint;

@@ -35,7 +35,7 @@ it('ends with its worker', async () => {
   expect(countIdleThreads()).toBe(0);
 });
 
-it('prepares four threads at most, and none when it is told to end', async () => {
+it('prepares four threads at most, and none when it is asked to end', async () => {
   const options = { slots: 64, workerUrl: undefined, heapMiB: undefined };
   await warmUp({ ...options, signal: AbortSignal.abort() });
   expect(countIdleThreads()).toBe(0);
