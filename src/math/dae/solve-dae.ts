@@ -5,7 +5,7 @@
  */
 import { DomainError } from '../errors.ts';
 import { factorLuInPlace, solveLuInto } from '../linalg/solve.ts';
-import { type OdeSettings, type OdeSolution, statesAtTimes } from '../ode/ode-problem.ts';
+import { type OdeSettings, type VisitState, visitStates } from '../ode/ode-problem.ts';
 import { errorWeights, inverseOfA, nodes, realEigenvalue } from '../ode/radau-method.ts';
 import type { ResidualLinearisation, ResidualSystem } from './residual-system.ts';
 
@@ -25,9 +25,9 @@ export interface DaeProblem {
   readonly settings: OdeSettings;
 }
 
-/** State and sensitivities (n, then n × numColumns) at each output time. */
-export function solveDae(problem: DaeProblem): OdeSolution {
-  return statesAtTimes(new DaeIntegrator(problem), problem);
+/** Visits the state at each output time. */
+export function solveDae(problem: DaeProblem, visit: VisitState): void {
+  visitStates(new DaeIntegrator(problem), problem, visit);
 }
 
 class DaeIntegrator {

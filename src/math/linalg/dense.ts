@@ -1,53 +1,21 @@
 /**
- * The kernels of `assembly/`, for matrices of sixteen rows and more four to ten times faster than the same loops in
- * JavaScript, since they compute two numbers at a time. Operands are copied into the module's memory and results out of it.
+ * Kernels for matrices (`kernels/assembly/`): from sixteen rows on four to ten times faster than the same loops in JavaScript.
+ * Operands are copied into the module's memory and results out of it.
  */
-import { compiled } from './dense.gen.ts';
-
-/** Addresses are in bytes from the start of the memory. */
-interface Kernels {
-  factor(l: number, n: number): number;
-  factorAdjoint(l: number, g: number, n: number): void;
-  multiply(...operands: [...Product, step: number, columnStep: number]): void;
-  multiplyTransposed(...operands: Product): void;
-  solveLower(l: number, x: number, n: number, cols: number): void;
-  solveLowerTransposed(l: number, x: number, n: number, cols: number): void;
-  inverseOfFactored(l: number, inverse: number, out: number, n: number): void;
-  eigenOfMean(...operands: Mean): number;
-  orthonormalise(v: number, n: number, cols: number): number;
-}
-
-type Mean = [x: number, g: number, n: number, cols: number, weight: number, out: number];
-
-type Product = [c: number, a: number, b: number, rows: number, inner: number, cols: number];
+import { type Kernels, openKernels } from '../kernels/open-kernels.ts';
 
 /** Below this many multiplications (those of a product of 16 × 16), the copies cost as much as they gain. */
 const leastWork = 4096;
-/**
- * 64 MB, of which the system provides what is used. Larger operands take the loops in JavaScript. The memory never grows:
- * that would replace its buffer, after which V8 discards all code of the sampler that reads arrays (see engine/README.md).
- */
+/** 64 MB, of which the system provides what is used. Larger operands take the loops in JavaScript. */
 const mostNumbers = 2 ** 23;
-const pageBytes = 65_536;
 const bytes = 8;
 
 /** Memory of the kernels as numbers, and the calls that work there; positions count numbers. */
 class Dense {
-  private readonly numbers: Float64Array;
-  private readonly kernels: Kernels;
-
-  /** Throws where WebAssembly is not allowed, or its vector instructions are missing. */
-  constructor() {
-    const pages = (mostNumbers * bytes) / pageBytes;
-    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-    this.numbers = new Float64Array(memory.buffer);
-    const letters = atob(compiled);
-    const code = new Uint8Array(letters.length);
-    for (let i = 0; i < code.length; i++) code[i] = letters.charCodeAt(i);
-    const module = new WebAssembly.Module(code);
-    const { exports } = new WebAssembly.Instance(module, { env: { memory } });
-    this.kernels = exports as unknown as Kernels;
-  }
+  constructor(
+    private readonly numbers: Float64Array,
+    private readonly kernels: Kernels,
+  ) {}
 
   put(position: number, x: Float64Array, from: number, count: number): void {
     const isWhole = from === 0 && count === x.length;
@@ -132,11 +100,8 @@ export function kernelMemory(): { readonly reserved: number; readonly used: numb
 }
 
 function createDense(): Dense | null {
-  try {
-    return new Dense();
-  } catch {
-    return null;
-  }
+  const open = openKernels(mostNumbers * bytes);
+  return open && new Dense(open.numbers, open.calls);
 }
 
 export type { Dense };

@@ -13,7 +13,7 @@ import {
   stages,
   type Weights,
 } from './dop853-method.ts';
-import type { OdeProblem, OdeSolution } from './ode-problem.ts';
+import type { OdeProblem, VisitState } from './ode-problem.ts';
 import { solveRadau } from './radau.ts';
 
 /** The h |λ| where the stability region ends, and how many steps there make a problem stiff. */
@@ -21,26 +21,26 @@ const stabilityLimit = 6.1;
 const stiffSteps = 15;
 
 /** For problems that are not stiff. */
-export function solveDop853(problem: OdeProblem): OdeSolution {
+export function solveDop853(problem: OdeProblem, visit: VisitState): void {
   const integrator = new Integrator(problem, 'ode_adams');
   const last = problem.times[problem.times.length - 1];
-  return Array.from(problem.times, (time) => {
+  for (const [k, time] of problem.times.entries()) {
     const state = integrator.stateAt(time, last);
-    if (state !== null) return state;
-    throw new DomainError(`ode_adams: step size became too small at time ${integrator.time}`);
-  });
+    if (state === null)
+      throw new DomainError(`ode_adams: step size became too small at time ${integrator.time}`);
+    visit(state, k);
+  }
 }
 
 /** Explicit steps while the problem is not stiff, and implicit ones from the first time at which it is. */
-export function solveStiff(problem: OdeProblem): OdeSolution {
+export function solveStiff(problem: OdeProblem, visit: VisitState): void {
   const { times, system } = problem;
   const integrator = new Integrator(problem, 'ode_bdf');
   const last = times[times.length - 1];
-  const out: Float64Array[] = [];
   for (const [k, time] of times.entries()) {
     const state = integrator.stateAt(time, last);
     if (state !== null) {
-      out.push(state);
+      visit(state, k);
       continue;
     }
     const n = system.numStates;
@@ -51,9 +51,9 @@ export function solveStiff(problem: OdeProblem): OdeSolution {
       initial: integrator.state.slice(n),
       times: times.slice(k),
     };
-    return [...out, ...solveRadau(rest)];
+    solveRadau(rest, (later, i) => visit(later, k + i));
+    return;
   }
-  return out;
 }
 
 class Integrator {

@@ -43,8 +43,8 @@ export interface OdeProblem {
   readonly settings: OdeSettings;
 }
 
-/** State and sensitivities (n, then n × numColumns) at each output time. */
-export type OdeSolution = readonly Float64Array[];
+/** Receives state and sensitivities (n, then n × numColumns) at output time `k`, in an array that may change afterwards. */
+export type VisitState = (state: Float64Array, k: number) => void;
 
 /** Advances from one time to the next and stores the state and its sensitivities there. */
 export interface Integrator {
@@ -53,18 +53,19 @@ export interface Integrator {
   advance(from: number, to: number): void;
 }
 
-/** State and sensitivities (n, then n × numColumns) at each output time. */
-export function statesAtTimes(
+/** Visits the state at each output time. */
+export function visitStates(
   integrator: Integrator,
   { t0, times }: Pick<OdeProblem, 't0' | 'times'>,
-): OdeSolution {
+  visit: VisitState,
+): void {
+  const state = new Float64Array(integrator.y.length + integrator.columns.length);
   let t = t0;
-  return Array.from(times, (end) => {
+  for (const [k, end] of times.entries()) {
     integrator.advance(t, end);
     t = end;
-    const out = new Float64Array(integrator.y.length + integrator.columns.length);
-    out.set(integrator.y);
-    out.set(integrator.columns, integrator.y.length);
-    return out;
-  });
+    state.set(integrator.y);
+    state.set(integrator.columns, integrator.y.length);
+    visit(state, k);
+  }
 }

@@ -9,15 +9,15 @@ import {
   type Linearisation,
   newLinearisation,
   type OdeProblem,
-  type OdeSolution,
-  statesAtTimes,
+  type VisitState,
+  visitStates,
 } from './ode-problem.ts';
 import { a, errorWeights, nodes, realEigenvalue } from './radau-method.ts';
 
 const maxNewton = 12;
 
-export function solveRadau(problem: OdeProblem): OdeSolution {
-  return statesAtTimes(new Integrator(problem), problem);
+export function solveRadau(problem: OdeProblem, visit: VisitState): void {
+  visitStates(new Integrator(problem), problem, visit);
 }
 
 class Integrator {

@@ -7,7 +7,7 @@ import { DomainError, ShapeError } from '../../errors.ts';
 import type { OdeSettings } from '../../ode/ode-problem.ts';
 import { isActiveKind } from '../../user-functions/handed-arguments.ts';
 import type { LibraryFunction, LibraryPart } from '../machinery/implementation.ts';
-import { asNumbers, checkTimes, readSettings, recordSolution } from './solvers.ts';
+import { asNumbers, checkTimes, readSettings, statesOf } from './solvers.ts';
 
 /** Stan's defaults. */
 const defaults: OdeSettings = { relativeTolerance: 1e-10, absoluteTolerance: 1e-10, maxSteps: 1e8 };
@@ -40,7 +40,7 @@ function daeFunction(name: string, hasTolerances: boolean): LibraryFunction {
     const [initialTime] = asNumbers(tape, t0);
     const times = asNumbers(tape, ts);
     checkTimes(name, initialTime, times);
-    const solution = solveDae({
+    const problem = {
       name,
       system,
       t0: initialTime,
@@ -50,10 +50,9 @@ function daeFunction(name: string, hasTolerances: boolean): LibraryFunction {
       numColumns,
       firstParameter,
       settings,
-    });
-    if (outer === null) return solution;
-    const solved = { solution, system, times, initialTime, start, firstParameter };
-    return recordSolution(outer, solved, { y0, t0, ts });
+    };
+    const solved = { system, times, initialTime, start, firstParameter };
+    return statesOf((visit) => solveDae(problem, visit), outer, solved, { y0, t0, ts });
   };
 }
 

@@ -4,7 +4,7 @@ import type { Tape } from '../../autodiff/tape.ts';
 import { splitKinds } from '../../distributions/density.ts';
 import { DomainError } from '../../errors.ts';
 import { solveDop853, solveStiff } from '../../ode/dop853.ts';
-import type { OdeProblem, OdeSettings, OdeSolution } from '../../ode/ode-problem.ts';
+import type { OdeProblem, OdeSettings, VisitState } from '../../ode/ode-problem.ts';
 import { solveRk45 } from '../../ode/rk45.ts';
 import { type UserFunction, UserSystem } from '../../ode/user-system.ts';
 import { flattenSlots, isActiveKind, toData } from '../../user-functions/handed-arguments.ts';
@@ -63,7 +63,7 @@ export function checkTimes(name: string, t0: number, times: Float64Array): void 
 
 interface Solver {
   readonly name: string;
-  readonly solve: (problem: OdeProblem) => OdeSolution;
+  readonly solve: (problem: OdeProblem, visit: VisitState) => void;
   readonly defaults: OdeSettings;
   readonly place: TolerancePlace;
 }
@@ -100,7 +100,7 @@ function solverFunction({ name, solve, defaults, place }: Solver): LibraryFuncti
     const [initialTime] = asNumbers(tape, t0);
     const times = asNumbers(tape, ts);
     checkTimes(name, initialTime, times);
-    const solution = solve({
+    const problem = {
       system,
       t0: initialTime,
       y0: start,
@@ -109,18 +109,13 @@ function solverFunction({ name, solve, defaults, place }: Solver): LibraryFuncti
       firstParameter,
       initial,
       settings,
-    });
-    if (outer === null) return solution;
-    return recordSolution(
-      outer,
-      { solution, system, times, initialTime, start, firstParameter },
-      { y0, t0, ts },
-    );
+    };
+    const solved = { system, times, initialTime, start, firstParameter };
+    return statesOf((visit) => solve(problem, visit), outer, solved, { y0, t0, ts });
   };
 }
 
 interface Solved {
-  readonly solution: OdeSolution;
   /** The slope is read if times are active. */
   readonly system: Pick<UserSystem, 'slots'> & Partial<Pick<UserSystem, 'derivative'>>;
   readonly times: Float64Array;
@@ -135,16 +130,29 @@ interface TimeArguments {
   readonly ts: Argument;
 }
 
+/** The states that `solve` visits: copies, or rows on the tape if there is one. */
+export function statesOf(
+  solve: (visit: VisitState) => void,
+  tape: Tape | null,
+  solved: Solved,
+  args: TimeArguments,
+): (Float64Array | ActiveVector)[] {
+  const states: (Float64Array | ActiveVector)[] = [];
+  const taken =
+    tape === null ? (state: Float64Array) => state.slice() : rowRecorder(tape, solved, args);
+  solve((state, k) => states.push(taken(state, k)));
+  return states;
+}
+
 /**
- * Rows of the solution: edges to the initial state, the handed parameters and, if active, the output time
+ * Records a state as rows: edges to the initial state, the handed parameters and, if active, the output time
  * (dy/dt = f) and the initial time (−∂y/∂y0 f(t0, y0)).
  */
-export function recordSolution(
+function rowRecorder(
   tape: Tape,
-  solved: Solved,
+  { system, times, initialTime, start, firstParameter }: Solved,
   { y0, t0, ts }: TimeArguments,
-): ActiveVector[] {
-  const { solution, system, times, initialTime, start, firstParameter } = solved;
+): (state: Float64Array, k: number) => ActiveVector {
   const n = start.length;
   // slot and column of everything that has a sensitivity
   const startSlots = isActiveKind(y0.kind) ? flattenSlots(y0.kind, y0.value) : [];
@@ -155,7 +163,7 @@ export function recordSolution(
   const startSlope = new Float64Array(n);
   if (isActiveKind(t0.kind)) system.derivative?.(initialTime, start, startSlope);
   const slope = new Float64Array(n);
-  return solution.map((state, k) => {
+  return (state, k) => {
     if (timeSlots !== null) system.derivative?.(times[k], state.subarray(0, n), slope);
     const first = tape.numSlots;
     for (let i = 0; i < n; i++) {
@@ -179,7 +187,7 @@ export function recordSolution(
       tape.endRow(state[i], e - tape.numEdges);
     }
     return new ActiveVector(n, first);
-  });
+  };
 }
 
 const rk45 = { solve: solveRk45, defaults: rk45Defaults };

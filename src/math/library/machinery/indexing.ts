@@ -204,11 +204,14 @@ function indexMatrix(
   return subMatrix(m, positions(row, m.rows, label), positions(col, m.cols, label));
 }
 
-/** Scalars picked from the elements of an array, as the container that `kind` names. */
-function collectScalars(elements: number[], kind: string): Container {
-  if (kind === 'I') return Int32Array.from(elements);
-  if (kind === 'R') return Float64Array.from(elements);
-  return new ActiveVector(elements.length, 0, Int32Array.from(elements));
+/** Room for `count` scalars, as the container that `kind` names, and the array that they are written to. */
+function roomFor(kind: string, count: number): [Container, Int32Array | Float64Array] {
+  if (kind === 'R') {
+    const numbers = new Float64Array(count);
+    return [numbers, numbers];
+  }
+  const ints = new Int32Array(count);
+  return [kind === 'I' ? ints : new ActiveVector(count, 0, ints), ints];
 }
 
 /** The general `x[entries]`; `kind` is that of the result. */
@@ -228,19 +231,15 @@ export function index(
   if (typeof entry === 'number') {
     return index(x[position(entry, x.length, label)], rest, kind, label);
   }
-  const nested = kind.startsWith('[');
-  const elements: unknown[] = Array.from(positions(entry, x.length, label), (k) =>
-    index(x[k], rest, nested ? kind.slice(1) : kind, label),
-  );
-  return nested ? elements : collectElements(elements, kind);
-}
-
-/** Elements of an array level: numbers become one container, containers stay an array. */
-function collectElements(elements: unknown[], kind: string): Container {
+  const at = positions(entry, x.length, label);
+  // elements that are numbers become one container, containers stay an array
   if (kind === 'I' || kind === 'R' || kind === 'V') {
-    return collectScalars(elements as number[], kind);
+    const [scalars, room] = roomFor(kind, at.length);
+    for (let k = 0; k < at.length; k++) room[k] = index(x[at[k]], rest, kind, label) as number;
+    return scalars;
   }
-  return elements as Container[];
+  const elementKind = kind.startsWith('[') ? kind.slice(1) : kind;
+  return Array.from(at, (k) => index(x[k], rest, elementKind, label));
 }
 
 /** Functions that emitted programs call as `$…`. */

@@ -1,5 +1,14 @@
 /** The functions that JavaScript calls. */
 export { orthonormalise } from './basis';
+export {
+  acceptStep,
+  arrangeSystem,
+  beginSystem,
+  interpolateStep,
+  takeFirstTrial,
+  takeLastStage,
+  takeStage,
+} from './dormand-prince';
 export { factor } from './factor';
 export { factorAdjoint } from './factor-adjoint';
 export { eigenOfMean } from './geometric-mean';
