@@ -54,7 +54,7 @@ const MOST_CHAINS = 1000;
 
 /**
  * Chains may follow each other or alternate; within a chain, rows are ordered by iteration. An empty cell and `missing`
- * are NaN. An incomplete last line is left out and noted.
+ * are NaN. A last line without a line end may be cut inside a number, so it is left out and noted.
  */
 export function createTuringCsvReader(): TuringCsvReader;
 export function createTuringCsvReader<C extends NumberColumn<C>>(
@@ -71,13 +71,11 @@ export function createTuringCsvReader(store: ColumnStore = memoryColumns): Turin
 
   const readRow = (cells: string[], isLast: boolean) => {
     const { count, chain, iteration, columns } = header as Header;
-    const problem =
-      cells.length === count ? null : `has ${cells.length} cells where the header names ${count}`;
-    if (problem !== null) {
-      if (!isLast) fail(problem);
-      notes.push(`The last line (${lineNumber}) is incomplete and was left out.`);
+    if (isLast) {
+      notes.push('The last line has no line end, so it may be incomplete, and was left out.');
       return;
     }
+    if (cells.length !== count) fail(`has ${cells.length} cells where the header names ${count}`);
     const at = parseNumber(cells[iteration]);
     if (!Number.isFinite(at)) fail(`"${cells[iteration].slice(0, 40)}" is not an iteration`);
     const name = cells[chain].trim();

@@ -69,6 +69,7 @@ describe('a table of NUTS', () => {
         '1,a,10,1,0.1,1,2,3',
         '  ',
         '2,a,20,missing,0.2,1,2,3',
+        '',
       ].join('\n'),
     );
     expect(columns).toEqual([
@@ -124,10 +125,12 @@ describe('other samplers', () => {
     expect(chains[0].stepSize).toBeNull();
   });
 
-  it('may end in an incomplete line, which is noted', () => {
-    const { chains, notes } = read('iteration,chain,m\n1,1,2\n2,1');
-    expect(chains[0].draws[0].length).toBe(1);
-    expect(notes).toEqual(['The last line (3) is incomplete and was left out.']);
+  it.each(['2,1', '2,1,1', '2,1,1.5'])('may end inside a line, %s, which is noted', (cut) => {
+    const { chains, notes } = read(`iteration,chain,m\n1,1,2\n${cut}`);
+    expect(chains[0].draws[0]).toEqual(Float64Array.of(2));
+    expect(notes).toEqual([
+      'The last line has no line end, so it may be incomplete, and was left out.',
+    ]);
   });
 
   it('may have a thousand chains', () => {
