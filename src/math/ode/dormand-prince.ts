@@ -47,10 +47,11 @@ export interface Steps {
 const kernelBytes = 2 ** 20;
 /** Memories that no solution uses at the moment: a system may itself ask for the solution of another. */
 const idle: KernelMemory[] = [];
+let isRefused = false;
 
 /** Runs `solve` with the steps of `problem`. */
 export function withSteps(problem: OdeProblem, solve: (steps: Steps) => void): void {
-  const memory = sizeOf(problem) <= kernelBytes / 8 ? (idle.pop() ?? openMemory()) : null;
+  const memory = sizeOf(problem) <= kernelBytes / 8 ? takeMemory() : null;
   if (memory === null) {
     solve(new PlainSteps(problem));
     return;
@@ -69,8 +70,11 @@ interface KernelMemory {
   arrangement: Arrangement | null;
 }
 
-function openMemory(): KernelMemory | null {
+function takeMemory(): KernelMemory | null {
+  const waiting = idle.pop();
+  if (waiting !== undefined || isRefused) return waiting ?? null;
   const open = openKernels(kernelBytes);
+  isRefused = open === null;
   return open && { ...open, arrangement: null };
 }
 
@@ -112,8 +116,8 @@ function arrangementFor(problem: OdeProblem, memory: KernelMemory): Arrangement 
   room(size);
   const between = room(size);
   const y = trial.subarray(0, n);
-  const system0 = { numStates: n, numParameters: m };
-  memory.arrangement = { system: system0, numColumns, linear, trial, y, state, between };
+  const sizes = { numStates: n, numParameters: m };
+  memory.arrangement = { system: sizes, numColumns, linear, trial, y, state, between };
   return memory.arrangement;
 }
 
