@@ -155,6 +155,37 @@ model { for (i in 1:20000) target += -0.5 * square(p - i); }`;
     expect(() => logDensityAt(model, Float64Array.of(1))).toThrow(LoopBudgetError);
   });
 
+  it.each([
+    ['for (j in 1:999) target += p * j;', 10_000],
+    ['for (j in 1:99) for (k in 1:10) target += p * k;', 10 + 10 * 99 * 11],
+    ['int j = 0; while (j < 40) { target += p * j; j += 1; }', 10 + 10 * 40],
+    ['for (j in 1:9) { if (j == 5) break; target += p * j; }', 10 + 10 * 5],
+  ])('counts the steps of its inner loops, too: %s', (inner, steps) => {
+    const source = `parameters { real p; } model { for (i in 1:10) { ${inner} } }`;
+    const within = (ticks: number) => {
+      const model = modelOf(source, {}, { limits: { ticks } });
+      return () => model.logDensityGradient(Float64Array.of(1), new Float64Array(1));
+    };
+    expect(within(steps)).not.toThrow();
+    expect(within(steps - 1)).toThrow(`more than ${steps - 1} loop steps`);
+  });
+
+  it('does not wait for the end of an inner loop that never ends', () => {
+    let asked = 0;
+    const limits = {
+      checkTime: () => {
+        asked++;
+        throw new Error('time is up');
+      },
+    };
+    const source =
+      'parameters { real p; } model { for (i in 1:2) { real x = p; while (x > 0) x = x + 1; target += x; } }';
+    const model = modelOf(source, {}, { limits });
+    const gradient = () => model.logDensityGradient(Float64Array.of(1), new Float64Array(1));
+    expect(gradient).toThrow('time is up');
+    expect(asked).toBe(1);
+  });
+
   it('checks the time after 100 000 steps, not before', () => {
     let asked = 0;
     const limits = {

@@ -93,7 +93,7 @@ export class Forward {
       case 'datum': {
         const indexes = node.indexes.map((index) => this.value(index));
         const sizes = datumSizes(node.variable, node.dataKind, indexes);
-        sizes.forEach((size, k) => this.check(indexes[k], size, node.label));
+        sizes.forEach((size, k) => this.checkOf(node, k, indexes[k], size));
         return this.local(datumText(node.variable, node.dataKind, indexes));
       }
       case 'scalar':
@@ -195,6 +195,7 @@ export class Forward {
 
   private local(text: string): string {
     const name = this.scope.temporary();
+    this.scope.noteValue(name, text);
     this.lines.push(`const ${name} = ${text};`);
     return name;
   }
@@ -225,18 +226,14 @@ export class Forward {
     }
   }
 
-  /** {@link check} of a dimension of an active container. */
+  /** Throws what the library throws for an index of a dimension that is out of range. */
   private checkOf(
     { variable, label }: { readonly variable: IrVariable; readonly label: string },
     dimension: number,
     index: string,
+    size = sizeName(variable, dimension),
   ): void {
     if (this.scope.isInRange(variable, dimension, index)) return;
-    this.check(index, sizeName(variable, dimension), label);
-  }
-
-  /** Throws what the library throws for an index out of range. */
-  private check(index: string, size: string, label: string): void {
     const key = `check ${index} ${size}`;
     if (!this.checks || this.known.has(key)) return;
     this.known.set(key, '');
@@ -383,7 +380,7 @@ export class Forward {
   }
 
   private wholePlaceOf(view: View): ViewPlace {
-    const { variable, indexes, label } = view;
+    const { variable, indexes } = view;
     const texts = indexes.map((index) => (index === null ? null : this.value(index)));
     if (!this.scope.isActiveVariable(variable)) {
       const kind = this.scope.kindOfVariable(variable);
@@ -393,7 +390,7 @@ export class Forward {
         texts.map((text) => text ?? '1'),
       );
       texts.forEach((index, k) => {
-        if (index !== null) this.check(index, sizes[k], label);
+        if (index !== null) this.checkOf(view, k, index, sizes[k]);
       });
       return dataViewOf(variable, kind, texts);
     }

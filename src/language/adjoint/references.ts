@@ -33,23 +33,27 @@ export function writesOf(statements: readonly IrStatement[]): Writes {
   return { assigned, declared };
 }
 
-/** The sizes of each variable, outermost array first; null if known from data only. */
-export type DeclaredSizes = ReadonlyMap<IrVariable, readonly (number | null)[]>;
+/** A number in the program's text, or a variable of its data block, which nothing changes. */
+export type FixedCount = number | IrVariable;
 
-/** Sizes that are numbers in the program's text. A declared variable keeps its sizes whatever is assigned to it. */
+export function fixedCount(e: IrExpression): FixedCount | null {
+  if (e.op === 'int') return e.value;
+  return e.op === 'variable' && e.variable.place === 'data' ? e.variable : null;
+}
+
+/** The sizes of each variable, outermost array first; null if they are no fixed counts. */
+export type DeclaredSizes = ReadonlyMap<IrVariable, readonly (FixedCount | null)[]>;
+
+/** A declared variable keeps its sizes whatever is assigned to it. */
 export function declaredSizes(
-  parameters: readonly IrDeclaration[],
+  declarations: readonly IrDeclaration[],
   statements: readonly IrStatement[],
 ): DeclaredSizes {
-  const sizes = new Map<IrVariable, readonly (number | null)[]>();
+  const sizes = new Map<IrVariable, readonly (FixedCount | null)[]>();
   const note = ({ variable, arraySizes, baseSizes }: IrDeclaration) => {
-    const all = [...arraySizes, ...baseSizes];
-    sizes.set(
-      variable,
-      all.map((size) => (size.op === 'int' ? size.value : null)),
-    );
+    sizes.set(variable, [...arraySizes, ...baseSizes].map(fixedCount));
   };
-  for (const declaration of parameters) note(declaration);
+  for (const declaration of declarations) note(declaration);
   visitStatements(statements, (statement) => {
     if (statement.op === 'declare') note(statement);
   });

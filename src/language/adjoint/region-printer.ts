@@ -126,8 +126,11 @@ class RegionPrinter {
 
   text(): string {
     const arguments_ = this.face.outer.map(variableName);
-    const products = [...this.scope.products].map((name) => `${name} = 1`);
     const body = this.sweeps.piece;
+    const countsSteps = namesIn(body.forward).has('spent');
+    const locals = ['K = tape.kept', 'sp = tape.numKept', 'lp = 0'];
+    for (const name of this.scope.products) locals.push(`${name} = 1`);
+    if (countsSteps) locals.push('spent = 0');
     const hoists = this.hoists(body.reverse);
     const core: Lines = [
       ...this.takeAdjoints(),
@@ -142,13 +145,14 @@ class RegionPrinter {
     const forward: Lines = [
       `function ${this.names.forward}(${['tape', 'propto', ...arguments_].join(', ')}) {`,
       [
-        `let ${['K = tape.kept', 'sp = tape.numKept', 'lp = 0', ...products].join(', ')};`,
+        `let ${locals.join(', ')};`,
         'const V = tape.value;',
         ...this.readInputs(),
         ...this.images().forward,
         ...hoists.forward,
         ...(body.makesRoom || body.keeps === 0 ? [] : [roomText(String(body.keeps))]),
         ...body.forward,
+        ...(countsSteps ? ['host.spend(spent);'] : []),
         ...(ends.length > 0 ? [roomText(String(ends.length))] : []),
         ...ends.map((name, k) => `${keptText(k)} = ${name};`),
         `tape.numKept = sp + ${ends.length};`,

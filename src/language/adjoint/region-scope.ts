@@ -6,7 +6,13 @@ import type { IrExpression, IrStatement, IrVariable } from '../lower/ir.ts';
 import { isScalar, kindOf } from '../lower/kinds.ts';
 import { childrenOf, visitVariables } from '../lower/walk-ir.ts';
 import type { Hoisted, Node } from './node.ts';
-import { type DeclaredSizes, type Writes, writesOf } from './references.ts';
+import {
+  type DeclaredSizes,
+  type FixedCount,
+  fixedCount,
+  type Writes,
+  writesOf,
+} from './references.ts';
 
 /** A construct that the adjoint phase does not reverse: the statement stays on the tape. */
 export class NotReversible extends Error {
@@ -27,6 +33,13 @@ export type Product = 'times' | 'over';
 
 const cheapCalls = new Set(['add', 'subtract', 'multiply', 'divide', 'minus', 'modulus']);
 
+/** The integers `from + shift` to `to + shift`: those of a loop variable, or of one more or less a number. */
+interface Range {
+  readonly from: number;
+  readonly to: FixedCount | null;
+  readonly shift: number;
+}
+
 export class RegionScope {
   readonly writes: Writes;
   /** Variables whose values the reverse sweep reads: overwritten values are kept. */
@@ -38,6 +51,7 @@ export class RegionScope {
   private readonly versions = new Map<IrVariable, number>();
   private readonly hoistedByKey = new Map<string, Hoisted>();
   private readonly loopVariables = new Set<IrVariable>();
+  private readonly ranges = new Map<string, Range>();
   private numTemporaries = 0;
 
   /** Variables that are assigned to after the reverse sweep's reads of them: overwritten values are restored. */
@@ -66,11 +80,29 @@ export class RegionScope {
     return before.restored.size === this.restored.size;
   }
 
-  /** Whether an index is a number that cannot be out of range, whatever the data are. */
+  /** Whether an index, a number or a loop variable more or less a number, cannot be out of range, whatever the data are. */
   isInRange(variable: IrVariable, dimension: number, index: string): boolean {
     const sizes = this.sizes.get(variable);
     const size = sizes?.length === rankOf(variable) ? sizes[dimension] : null;
-    return size !== null && /^[1-9]\d*$/.test(index) && Number(index) <= size;
+    const range = this.rangeOf(index);
+    if (size === null || range === null || !(range.from + range.shift >= 1)) return false;
+    const { to, shift } = range;
+    if (typeof to === 'number' && typeof size === 'number') return to + shift <= size;
+    return to === size && shift <= 0;
+  }
+
+  private rangeOf(text: string): Range | null {
+    if (/^\d+$/.test(text)) return { from: Number(text), to: Number(text), shift: 0 };
+    return this.ranges.get(text) ?? null;
+  }
+
+  /** A constant in the text with the value of an expression: a loop variable more or less a number stays in a known range. */
+  noteValue(name: string, text: string): void {
+    const [, variable, sign, number] = /^\(?([\w$]+) ([-+]) (\d+)\)?$/.exec(text) ?? [];
+    const range = variable === undefined ? null : this.rangeOf(variable);
+    if (range === null) return;
+    const shift = range.shift + (sign === '-' ? -1 : 1) * Number(number);
+    this.ranges.set(name, { ...range, shift });
   }
 
   // ---------------------------------------------------------------- order of reads and writes
@@ -146,8 +178,10 @@ export class RegionScope {
   /** Loops around the statement being written. */
   depth = 0;
 
-  enterLoop(variable: IrVariable): void {
+  enterLoop(variable: IrVariable, from: IrExpression, to: IrExpression): void {
     this.loopVariables.add(variable);
+    if (from.op === 'int')
+      this.ranges.set(variableName(variable), { from: from.value, to: fixedCount(to), shift: 0 });
   }
 
   /** `f` of all elements of a container, computed beforehand. */

@@ -22,7 +22,6 @@ import { SweepWriter } from './sweep-statements.ts';
 export interface Adjoint {
   /** How often the body names each variable. */
   readonly references: ReadonlyMap<IrVariable, number>;
-  /** Numbers that the program's text declares as sizes, by variable: see {@link declaredSizes}. */
   readonly sizes: DeclaredSizes;
   /** Texts of the sweeps. */
   readonly functions: string[];

@@ -9,6 +9,7 @@ import { isElementwise, isOfElements, readsOther, TermBuilder } from './build-te
 import { Forward } from './forward.ts';
 import type { View } from './node.ts';
 import { fillText, locationText, type Piece, roomText, takeText } from './piece.ts';
+import { countReferences, fixedCount } from './references.ts';
 import {
   elementCount,
   NotReversible,
@@ -31,6 +32,23 @@ interface Value {
   readonly isFirst: boolean;
   /** See `IrDeclaration`. */
   readonly isFitting?: true | undefined;
+}
+
+/** Whether the statement after a declaration is a loop that gives every element a value, before anything reads one. */
+function isFilledBy(
+  { variable, arraySizes, baseSizes }: IrDeclaration,
+  next: IrStatement | undefined,
+): boolean {
+  const [size, ...others] = [...arraySizes, ...baseSizes].map(fixedCount);
+  if (next?.op !== 'for' || next.until || size === null || others.length > 0) return false;
+  const goesThroughAll = fixedCount(next.from) === 1 && fixedCount(next.to) === size;
+  const store = next.body.find((one) => one.op === 'store' && one.variable === variable);
+  if (!goesThroughAll || store?.op !== 'store' || store.entries.length !== 1) return false;
+  const [entry] = store.entries;
+  const isOfTurn =
+    entry.kind === 'single' && entry.at.op === 'variable' && entry.at.variable === next.variable;
+  const isOnlyMention = countReferences(next.body).get(variable) === 1;
+  return isOfTurn && isOnlyMention;
 }
 
 /** Checks of a matrix computed element by element: a loop over its elements sees only how many there are. */
@@ -86,7 +104,8 @@ export class ContainerWriter {
     private readonly builder: NodeBuilder,
   ) {}
 
-  declare(declaration: IrDeclaration): Piece {
+  /** `next`: the statement after it. */
+  declare(declaration: IrDeclaration, next: IrStatement | undefined): Piece {
     const { variable, arraySizes, baseSizes, initial, location, isFitting } = declaration;
     const { scope } = this;
     const { unit } = scope.frame;
@@ -100,7 +119,8 @@ export class ContainerWriter {
     const back = `sp = ${offsetName(variable)};`;
     forward.push(...takeText(offsetName(variable), count));
     if (!initial) {
-      forward.push(fillText('K', 'NaN', offsetName(variable), count));
+      if (!isFilledBy(declaration, next))
+        forward.push(fillText('K', 'NaN', offsetName(variable), count));
       return { forward, reverse: [back], keeps: 0, makesRoom: true };
     }
     const value = this.value({ variable, value: initial, isFirst: true, isFitting }, forward);

@@ -5,7 +5,7 @@ import { visitVariables } from '../lower/walk-ir.ts';
 import type { NodeBuilder } from './build-node.ts';
 import { Forward } from './forward.ts';
 import type { Node } from './node.ts';
-import { locationText, type Piece, roomText, stepPiece } from './piece.ts';
+import { locationText, type Piece, roomText, spendText, stepPiece } from './piece.ts';
 import type { RegionScope } from './region-scope.ts';
 import { Reverse } from './reverse.ts';
 import { type Lines, Step } from './step.ts';
@@ -94,7 +94,7 @@ export class ControlWriter {
 
   loop({ variable, from, to, until, body, location }: Of<'for'>): Piece {
     const { scope, builder } = this;
-    scope.enterLoop(variable);
+    scope.enterLoop(variable, from, to);
     const bounds = [from, to].map((end) => builder.build(end));
     const forward: Lines = [locationText(scope, location)];
     const sweep = new Forward(scope, new Step(), forward);
@@ -112,7 +112,8 @@ export class ControlWriter {
     if (until) return this.endedLoop({ i, low, high, until, inside, forward });
     const turns = scope.temporary();
     const count = low === '1' ? high : `${high} - ${low} + 1`;
-    forward.push(`const ${turns} = Math.max(0, ${count});`, `host.spend(${turns});`);
+    const spend = scope.depth > 0 ? spendText(turns) : `host.spend(${turns});`;
+    forward.push(`const ${turns} = Math.max(0, ${count});`, spend);
     if (!inside.makesRoom && inside.keeps > 0) {
       forward.push(roomText(inside.keeps === 1 ? turns : `${turns} * ${inside.keeps}`));
     }
@@ -137,7 +138,7 @@ export class ControlWriter {
     forward.push(
       `let ${last} = ${low} - 1;`,
       `for (let ${i} = ${low}; ${i} <= ${high} && ${variableName(until)} === 0; ${i}++) {`,
-      ['host.spend(1);', `${last} = ${i};`, ...roomOfTurn(inside), ...inside.forward],
+      [spendText('1'), `${last} = ${i};`, ...roomOfTurn(inside), ...inside.forward],
       '}',
       roomText('2'),
       `K[sp] = ${low};`,
@@ -172,7 +173,7 @@ export class ControlWriter {
       [
         ...condition,
         `if (!(${text})) break;`,
-        'host.spend(1);',
+        spendText('1'),
         `${turns}++;`,
         ...roomOfTurn(inside),
         ...inside.forward,

@@ -87,13 +87,13 @@ export class SweepWriter {
     const locals: Locals = { scalars: [], containers: [], plain: [] };
     const pieces: Piece[] = [];
     const place = this.scope.enterList();
-    for (const statement of statements) {
+    for (const [k, statement] of statements.entries()) {
       if (statement.op === 'bind') throw new NotReversible('a tuple that a function returns');
       if (statement.op === 'declare') {
         this.note(locals, statement.variable);
         this.scope.declare(statement.variable);
       }
-      pieces.push(this.statement(statement));
+      pieces.push(this.statement(statement, statements[k + 1]));
       place.index++;
     }
     this.scope.leaveList();
@@ -144,11 +144,11 @@ export class SweepWriter {
 
   // ---------------------------------------------------------------- statements
 
-  private statement(statement: IrStatement): Piece {
+  private statement(statement: IrStatement, next?: IrStatement): Piece {
     if (this.isPlain(statement)) return this.plain(statement);
     switch (statement.op) {
       case 'declare':
-        return this.declaration(statement);
+        return this.declaration(statement, next);
       case 'assign':
         if (!isScalar(statement.variable.type)) return this.containers.assign(statement);
         return this.assign(statement.variable, statement.value, statement.location);
@@ -229,9 +229,9 @@ export class SweepWriter {
     return { forward, reverse, keeps: count, makesRoom: false };
   }
 
-  private declaration(declaration: IrDeclaration): Piece {
+  private declaration(declaration: IrDeclaration, next: IrStatement | undefined): Piece {
     const { variable, initial, location } = declaration;
-    if (!isScalar(variable.type)) return this.containers.declare(declaration);
+    if (!isScalar(variable.type)) return this.containers.declare(declaration, next);
     if (initial) {
       const piece = this.assign(variable, initial, location, true);
       return piece;

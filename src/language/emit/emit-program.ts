@@ -149,7 +149,10 @@ class ProgramEmitter {
     const adjoint: Adjoint | null = this.regions
       ? {
           references: countReferences(statements),
-          sizes: declaredSizes(program.parameters, statements),
+          sizes: declaredSizes(
+            [...program.data, ...program.parameters],
+            [...program.transformedData, ...statements],
+          ),
           functions: [],
           left: this.left,
           emit: emitWithRegions,

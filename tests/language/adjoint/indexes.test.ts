@@ -1,4 +1,4 @@
-/** Literal indexes: those out of range fail as on the tape, and those that cannot be are not checked. */
+/** Indexes: those out of range fail as on the tape, and those that cannot be are not checked. */
 import { describe, expect, it } from 'vitest';
 import { libraryKeys } from '../../../src/engine/compile-model.ts';
 import { compileProgram } from '../../../src/language/compile.ts';
@@ -47,6 +47,7 @@ describe('an index within the declared size', () => {
     expect(emittedText(programOf('m[1] * m[4]'))).toContain('$position(4, ');
     expect(emittedText(programOf('m[1]', 'n'))).toContain('$position(1, ');
     expect(emittedText(programOf('m[i]'))).toContain('$position(');
+    expect(emittedText(programOf('m[i]', 'n'))).not.toContain('$position(');
   });
 
   it.each([
@@ -58,6 +59,69 @@ describe('an index within the declared size', () => {
        model { for (i in 1:n) target += -square(${read}) * i; }`,
       { n: 3 },
     );
+    expect(worstDifference(both, 5)).toBeLessThan(1e-12);
+  });
+});
+
+describe('a loop variable as index', () => {
+  const sumOf = (loop: string, read: string, sizes = 'n') => `
+    data { int<lower=0> n; array[n] real y; array[2, n] int z; }
+    transformed data { int k = n; array[k] real x = y; k = k + 1; }
+    parameters { vector[${sizes}] m; matrix[n, 3] a; }
+    model { for (i in ${loop}) target += ${read} * m[1]; }`;
+  const data = { n: 4, y: [1, 2, 3, 4], z: [0, 1].map((k) => [k, 1, 2, 3]) };
+
+  it.each([
+    ['1:n', 'm[i]'],
+    ['2:n', 'm[i - 1]'],
+    ['2:n', 'y[i] * a[i - 1, 2]'],
+    ['1:3', 'a[n, i]'],
+    ['1:2', 'a[n, i + 1]'],
+    ['1:n', 'z[2, i] * a[i, 3]'],
+  ])('is not checked where declarations keep it in range: %s of %s', (loop, read) => {
+    const source = sumOf(loop, read);
+    const checks = emittedText(source).match(/\$position\((?!1, |n\$)/g);
+    expect(checks).toBeNull();
+    expect(worstDifference(backEndsOf(source, data), 5)).toBeLessThan(1e-12);
+  });
+
+  it.each([
+    ['1:n', 'm[i + 1]', 5],
+    ['1:n', 'm[i - 1]', 0],
+    ['0:n', 'm[i]', 0],
+    ['1:(n + 1)', 'y[i]', 5],
+    ['1:k', 'x[i]', 5],
+    ['1:n', 'a[2, i]', 4],
+    ['2:n', 'z[i - 1, 1]', 3],
+  ])('is found out of range: %s of %s', (loop, read, index) => {
+    const [own, expected] = errorsOf(sumOf(loop, read), data);
+    expect(own).toContain(`index ${index} is out of range`);
+    expect(own).toBe(expected);
+  });
+});
+
+describe('elements of a local array', () => {
+  const programWith = (statements: string) => `
+    data { int<lower=0> n; }
+    parameters { vector[n] m; }
+    model { for (i in 1:n) { ${statements} target += -square(sum(x)); } }`;
+
+  it.each([
+    ['vector[n] x; for (j in 1:n) x[j] = m[j] * i;', true],
+    ['vector[n] x; for (j in 1:n) { real b = m[j]; x[j] = b * b; }', true],
+    ['vector[n] x; for (j in 2:n) x[j] = m[j];', false],
+    ['vector[n] x; for (j in 1:n) if (j < i) x[j] = m[j];', false],
+    ['vector[n] x; for (j in 1:n) x[i] = m[j];', false],
+    ['vector[n] x; for (j in 1:n) { if (j == 3) break; x[j] = m[j]; }', false],
+    ['vector[n] x; for (j in 1:n) { x[j] = m[j]; x[1] = x[j]; }', false],
+    ['vector[n] x; for (j in 1:n) x[j] = m[j] + x[n];', false],
+    ['vector[n] x; x[1] = m[1]; for (j in 1:n) x[j] = m[j];', false],
+  ])('are NaN until they have a value: %s', (statements, isFilled) => {
+    const source = programWith(statements);
+    const text = emittedText(source);
+    expect(countRegions(text)).toBe(1);
+    expect(text.includes('K[i] = NaN')).toBe(!isFilled);
+    const both = backEndsOf(source, { n: 4 });
     expect(worstDifference(both, 5)).toBeLessThan(1e-12);
   });
 });
