@@ -63,7 +63,9 @@ function Broken({ error }: { error: unknown }) {
       title="The dashboard has crashed"
       message={`Your objects are not affected. Error: ${String(error)}`}
     >
-      <Button onClick={() => window.location.reload()}>Reload</Button>
+      <Button variant="filled" onClick={() => window.location.reload()}>
+        Reload
+      </Button>
     </MessagePage>
   );
 }

@@ -262,15 +262,9 @@ function CardMenu(props: CardMenuProps) {
   };
   const icon = { size: 16 } as const;
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu withinPortal>
       <Menu.Target>
-        <ActionIcon
-          className={classes.menu}
-          variant="subtle"
-          color="gray"
-          size={24}
-          aria-label={`Menu of ${name}`}
-        >
+        <ActionIcon className={classes.menu} size={24} aria-label={`Menu of ${name}`}>
           <IconDots {...icon} />
         </ActionIcon>
       </Menu.Target>

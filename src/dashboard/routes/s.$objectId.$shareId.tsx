@@ -53,7 +53,7 @@ function Page() {
           title="The snapshot could not be opened"
           message={ApiError.from(error).message}
         >
-          <Button loading={isFetching} onClick={() => void query.refetch()}>
+          <Button variant="filled" loading={isFetching} onClick={() => void query.refetch()}>
             Try again
           </Button>
         </MessagePage>

@@ -51,7 +51,6 @@ export function MarkdownForm<Base>(props: MarkdownFormProps<Base>) {
   return (
     <Card className={classes.form} aria-label={label}>
       <SegmentedControl
-        size="xs"
         aria-label={`${label} as`}
         value={view}
         onChange={setView}
@@ -93,15 +92,14 @@ export function MarkdownForm<Base>(props: MarkdownFormProps<Base>) {
       {problem !== '' && <Problem>Not saved: {problem}</Problem>}
       <FormActions>
         <Button
+          variant="filled"
           loading={isBusy}
           disabled={!mayBeEmpty && text.trim() === ''}
           onClick={() => void save()}
         >
           {theirs === null ? saveText : 'Save mine'}
         </Button>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+        <Button onClick={onClose}>Cancel</Button>
       </FormActions>
     </Card>
   );
@@ -116,7 +114,7 @@ function OtherText({ text, onTake }: { readonly text: string; readonly onTake: (
         yours.
       </Problem>
       {text === '' ? <em>Their text is empty.</em> : <Shown text={text} />}
-      <Button size="xs" variant="default" onClick={onTake}>
+      <Button size="xs" onClick={onTake}>
         Put it before mine
       </Button>
     </section>

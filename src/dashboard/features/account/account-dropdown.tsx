@@ -53,13 +53,7 @@ export function AccountDropdown({ services, username, children }: AccountDropdow
     else leaveFor(elsewhere);
   };
   return (
-    <Menu
-      position="bottom-end"
-      width={220}
-      defaultOpened
-      withinPortal={false}
-      withInitialFocusPlaceholder={false}
-    >
+    <Menu width={220} defaultOpened withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Item

@@ -64,7 +64,6 @@ export function PasswordSection({ hasPassword }: { hasPassword: boolean }) {
         />
         <Button
           type="submit"
-          variant="default"
           disabled={next.length < minPasswordLength || (hasPassword && current === '')}
         >
           {hasPassword ? 'Change password' : 'Set password'}

@@ -68,7 +68,6 @@ function TeamRow({ team, canChange }: { readonly team: Team; readonly canChange:
       {canChange && (
         <Button
           size="xs"
-          variant="default"
           ml="auto"
           loading={save.isBusy}
           onClick={() => (members === null ? setMembers([...team.members]) : void save.run())}
@@ -133,7 +132,7 @@ function NewTeam() {
         problem={isOfMembers ? create.problem : null}
         onChange={setMembers}
       />
-      <Button type="submit" variant="default" disabled={name.trim() === ''}>
+      <Button type="submit" disabled={name.trim() === ''}>
         Create team
       </Button>
     </form>

@@ -71,12 +71,7 @@ function TokenRow({ token, onRename, onRevoke }: TokenRowProps) {
           'never used'
         )}
       </span>
-      <Button
-        size="xs"
-        variant="default"
-        className={classes.revoke}
-        onClick={() => void onRevoke()}
-      >
+      <Button size="xs" className={classes.revoke} onClick={() => void onRevoke()}>
         Revoke
       </Button>
     </li>
@@ -120,7 +115,7 @@ function NewToken({ onMade }: { readonly onMade: (token: Token) => void }) {
         value={days}
         onChange={(event) => setDays(event.currentTarget.value)}
       />
-      <Button type="submit" variant="default" disabled={name.trim() === ''}>
+      <Button type="submit" disabled={name.trim() === ''}>
         Create token
       </Button>
     </form>
@@ -140,14 +135,7 @@ function TokenName({ name, onRename }: TokenNameProps) {
     return (
       <strong>
         {shown}
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={24}
-          ml={4}
-          aria-label={`Rename ${shown}`}
-          onClick={() => setText(name)}
-        >
+        <ActionIcon size={24} ml={4} aria-label={`Rename ${shown}`} onClick={() => setText(name)}>
           <IconPencil size={14} />
         </ActionIcon>
       </strong>

@@ -50,7 +50,6 @@ export function CodeCard({ base, others, chosen, onChoose }: CodeCardProps) {
         {others.length > 1 && (
           <SegmentedControl
             className={classes.right}
-            size="xs"
             aria-label={`Program compared with ${base.letter}`}
             value={other.id}
             onChange={onChoose}

@@ -41,7 +41,6 @@ export function ComparePage({ search, onSearchChange }: ComparePageProps) {
             </Suspense>
             {ids.length === 2 && (
               <Button
-                variant="default"
                 leftSection={<IconArrowsExchange size={16} />}
                 onClick={() => onSearchChange({ ids: writeIds(ids.toReversed()), base: '' })}
               >

@@ -51,15 +51,10 @@ function OldVersion({ version, onNewest, onRestore }: OldVersionProps) {
   return (
     <div className={classes.old} role="status">
       <span>This is v{version}, an earlier version.</span>
-      <Button size="xs" variant="default" onClick={onNewest}>
+      <Button size="xs" onClick={onNewest}>
         Back to the newest
       </Button>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconRestore size={14} />}
-        onClick={onRestore}
-      >
+      <Button size="xs" leftSection={<IconRestore size={14} />} onClick={onRestore}>
         Restore as new version
       </Button>
     </div>

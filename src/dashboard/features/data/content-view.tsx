@@ -71,7 +71,6 @@ function Document({ source, summary }: { source: PreviewSource; summary: Preview
       {rounding !== null && <Note gap="around">{rounding}</Note>}
       <div className={classes.shape}>
         <SegmentedControl
-          size="xs"
           aria-label="Show as"
           value={shape}
           onChange={(value) => setShape(value as Shape)}

@@ -53,10 +53,13 @@ export function DataFactsForm({ facts, onSave, onClose }: DataFactsFormProps) {
       />
       {problem !== null && <Problem gap="around">Not saved: {problem}</Problem>}
       <FormActions end tight>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={isBusy} disabled={!isChanged || name.trim() === ''}>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          variant="filled"
+          type="submit"
+          loading={isBusy}
+          disabled={!isChanged || name.trim() === ''}
+        >
           Save
         </Button>
       </FormActions>

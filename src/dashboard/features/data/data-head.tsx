@@ -72,12 +72,7 @@ export function DataHead({ data, version, onEdit, onNewVersion, onGone }: DataHe
           </span>,
         ]}
         actions={buttons.map(({ label, Icon, act }) => (
-          <Button
-            key={label}
-            variant="default"
-            leftSection={<Icon size={16} />}
-            onClick={() => void act()}
-          >
+          <Button key={label} leftSection={<Icon size={16} />} onClick={() => void act()}>
             {label}
           </Button>
         ))}

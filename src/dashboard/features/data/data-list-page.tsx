@@ -149,24 +149,16 @@ interface AddButtonsProps {
 function AddButtons({ onAsk, onFiles, onFolder }: AddButtonsProps) {
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconClipboard size={16} />}
-        onClick={() => onAsk('text')}
-      >
+      <Button leftSection={<IconClipboard size={16} />} onClick={() => onAsk('text')}>
         Paste text
       </Button>
-      <Button
-        variant="default"
-        leftSection={<IconWorld size={16} />}
-        onClick={() => onAsk('address')}
-      >
+      <Button leftSection={<IconWorld size={16} />} onClick={() => onAsk('address')}>
         From an address
       </Button>
-      <Button variant="default" leftSection={<IconFolderOpen size={16} />} onClick={onFolder}>
+      <Button leftSection={<IconFolderOpen size={16} />} onClick={onFolder}>
         Upload a folder
       </Button>
-      <Button leftSection={<IconUpload size={16} />} onClick={onFiles}>
+      <Button variant="filled" leftSection={<IconUpload size={16} />} onClick={onFiles}>
         Upload files
       </Button>
     </>

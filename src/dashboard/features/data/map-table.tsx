@@ -77,7 +77,11 @@ function Offer({ data, bytes, onSave }: MapTableProps) {
           value={modelId}
           onChange={setModelId}
         />
-        <Button leftSection={<IconTable size={16} />} onClick={() => setIsOpen(true)}>
+        <Button
+          variant="filled"
+          leftSection={<IconTable size={16} />}
+          onClick={() => setIsOpen(true)}
+        >
           Map the columns
         </Button>
       </div>

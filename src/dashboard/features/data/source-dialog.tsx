@@ -57,7 +57,6 @@ export function SourceDialog(props: SourceDialogProps) {
         {kinds.length > 1 && (
           <SegmentedControl
             mb={12}
-            size="xs"
             aria-label="From"
             value={kind}
             onChange={(value) => change({ kind: value as SourceKind })}
@@ -79,15 +78,11 @@ export function SourceDialog(props: SourceDialogProps) {
         {save.isBusy && <Sent progress={sent} />}
         {save.problem !== null && <Problem gap="around">Not saved: {save.problem}</Problem>}
         <FormActions end tight>
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
+          <Button onClick={close}>Cancel</Button>
           {save.error?.code === 'CONFLICT' && onSaveAnyway !== undefined && (
-            <Button variant="default" onClick={() => void save.run(onSaveAnyway)}>
-              Save anyway
-            </Button>
+            <Button onClick={() => void save.run(onSaveAnyway)}>Save anyway</Button>
           )}
-          <Button type="submit" disabled={!isReady} loading={save.isBusy}>
+          <Button variant="filled" type="submit" disabled={!isReady} loading={save.isBusy}>
             {saveText}
           </Button>
         </FormActions>
@@ -193,9 +188,7 @@ function FileField({ file, onPick }: FileFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <div className={classes.pick}>
-      <Button variant="default" onClick={() => input.current?.click()}>
-        Choose a file
-      </Button>
+      <Button onClick={() => input.current?.click()}>Choose a file</Button>
       <span>{file === null ? 'No file chosen' : `${file.name}, ${formatBytes(file.size)}`}</span>
       <input
         ref={input}

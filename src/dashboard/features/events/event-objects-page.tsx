@@ -92,6 +92,7 @@ export function EventObjectsPage({ kind, search, onSearchChange }: EventObjectsP
       onDeleted={() => onSearchChange({ id: '' })}
       actions={() => (
         <Button
+          variant="filled"
           leftSection={<IconPlus size={16} />}
           aria-expanded={search.make}
           onClick={() => onSearchChange(search.make ? close : { make: true })}

@@ -56,7 +56,6 @@ export function FireForm({ id, runs }: FireFormProps) {
       <FormActions tight>
         <Button
           type="submit"
-          variant="default"
           loading={isBusy}
           disabled={!isJson}
           leftSection={<IconBolt size={16} />}

@@ -76,7 +76,7 @@ function NoExperiments() {
     <EmptyState
       title="No experiments yet"
       action={
-        <Button component={Link} to="/models/new">
+        <Button variant="filled" component={Link} to="/models/new">
           Start from the gallery
         </Button>
       }

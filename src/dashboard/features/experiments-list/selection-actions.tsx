@@ -31,6 +31,7 @@ export function SelectionActions({ rows }: SelectionActionsProps) {
     <>
       {reason === null ? (
         <Button
+          variant="filled"
           size="xs"
           renderRoot={(props: ComponentProps<'a'>) => (
             <Link to="/experiments/compare" search={{ ids }} {...props} />

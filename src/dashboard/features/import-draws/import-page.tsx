@@ -129,19 +129,16 @@ function ImportActions({
   const isBusy = step !== 'idle' && step !== 'failed';
   return (
     <FormActions>
-      <Button type="submit" disabled={problem !== null} loading={isBusy && !isPaused}>
+      <Button
+        variant="filled"
+        type="submit"
+        disabled={problem !== null}
+        loading={isBusy && !isPaused}
+      >
         {isPaused ? 'Continue' : 'Import'}
       </Button>
-      {step === 'uploading' && (
-        <Button variant="default" onClick={importing.pause}>
-          Pause
-        </Button>
-      )}
-      {isBusy && (
-        <Button variant="default" onClick={importing.cancel}>
-          Cancel
-        </Button>
-      )}
+      {step === 'uploading' && <Button onClick={importing.pause}>Pause</Button>}
+      {isBusy && <Button onClick={importing.cancel}>Cancel</Button>}
       {!isBusy && problem !== null && <span className={classes.dim}>{problem}</span>}
     </FormActions>
   );

@@ -48,7 +48,6 @@ export function PasteForm({ isSending, onSave }: PasteFormProps) {
       />
       <Button
         type="submit"
-        variant="default"
         loading={isSending}
         disabled={text.trim() === '' || problem !== null || name.trim() === ''}
       >

@@ -130,7 +130,7 @@ function DayPicker(props: FilterPickerProps) {
       }}
     >
       {field.label} {box('first', 'from')} to {box('last', 'to')}
-      <Button type="submit" size="xs" variant="default" disabled={!isInOrder}>
+      <Button type="submit" size="xs" disabled={!isInOrder}>
         Apply
       </Button>
       <Button size="xs" variant="subtle" color="gray" onClick={onClose}>

@@ -95,8 +95,6 @@ function RowActions({ list, row, name }: RowActionsProps) {
   const [isUsed, setUsed] = useState(false);
   const button = (
     <ActionIcon
-      variant="subtle"
-      color="gray"
       size={28}
       aria-label={`Actions on ${name}`}
       aria-haspopup="menu"

@@ -67,10 +67,9 @@ export function MapperDialog(props: MapperDialogProps) {
         </p>
         {save.problem !== null && <Problem>Not saved: {save.problem}</Problem>}
         <div className={classes.buttons}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button
+            variant="filled"
             type="submit"
             loading={save.isBusy}
             disabled={

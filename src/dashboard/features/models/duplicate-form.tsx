@@ -52,7 +52,7 @@ export function DuplicateForm({ model, tree, onOpenModel }: DuplicateFormProps) 
       <ProcessesBox choice={choice} onChange={set} />
       {problem !== null && <Problem>Not duplicated: {problem}</Problem>}
       <div className={classes.infoButtons}>
-        <Button type="submit" variant="default" disabled={name.trim() === ''} loading={isBusy}>
+        <Button type="submit" disabled={name.trim() === ''} loading={isBusy}>
           Duplicate
         </Button>
       </div>

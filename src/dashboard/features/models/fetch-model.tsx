@@ -53,7 +53,6 @@ export function FetchModel(props: FetchModelProps) {
         }}
       >
         <SegmentedControl
-          size="xs"
           aria-label="Fetch from"
           value={source.kind}
           onChange={(value) => source.setKind(value as Kind)}
@@ -81,7 +80,7 @@ export function FetchModel(props: FetchModelProps) {
             value={source.name}
             onChange={(event) => source.setName(event.currentTarget.value)}
           />
-          <Button type="submit" variant="default" loading={source.isBusy}>
+          <Button type="submit" loading={source.isBusy}>
             Fetch
           </Button>
         </div>

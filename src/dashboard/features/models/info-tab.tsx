@@ -105,12 +105,7 @@ function AboutForm({ model }: { model: Model }) {
       />
       {problem !== null && <Problem>Not saved: {problem}</Problem>}
       <div className={classes.infoButtons}>
-        <Button
-          type="submit"
-          variant="default"
-          disabled={!isChanged || about.name.trim() === ''}
-          loading={isBusy}
-        >
+        <Button type="submit" disabled={!isChanged || about.name.trim() === ''} loading={isBusy}>
           Save name, description and tags
         </Button>
         {isChanged && (
@@ -150,7 +145,6 @@ function RunForm({ session, state }: { session: EditSession; state: EditState })
       {field('manifest', 'Manifest', 'Pins the versions of these packages.')}
       <div className={classes.infoButtons}>
         <Button
-          variant="default"
           disabled={!session.isDirty}
           loading={state.saving}
           onClick={() => void session.save()}

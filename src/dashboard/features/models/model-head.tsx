@@ -62,7 +62,6 @@ export function ModelHead({ model, session, state, env, actions }: ModelHeadProp
         <>
           <SaveState model={model} state={state} />
           <Button
-            variant="default"
             leftSection={<IconDeviceFloppy {...icon} />}
             rightSection={<Kbd className={classes.key}>Ctrl S</Kbd>}
             disabled={!session.isDirty || state.saving}
@@ -70,11 +69,7 @@ export function ModelHead({ model, session, state, env, actions }: ModelHeadProp
           >
             Save
           </Button>
-          <Button
-            variant="default"
-            leftSection={<IconShare3 {...icon} />}
-            onClick={actions.onShare}
-          >
+          <Button leftSection={<IconShare3 {...icon} />} onClick={actions.onShare}>
             Share
           </Button>
           <MoreActions
@@ -117,7 +112,6 @@ function MoreActions({ model, onRename, onDownload, onDelete }: MoreActionsProps
   return (
     <>
       <Menu
-        position="bottom-end"
         onExitTransitionEnd={() => {
           // Not earlier: a closing menu returns the focus to its button.
           if (wantsRename.current) onRename();

@@ -122,7 +122,7 @@ function BlankModel({ options, onMade }: MakeProps) {
           error={isAsked && isMissing ? 'Type a name first.' : problem}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <Button type="submit" loading={isBusy}>
+        <Button variant="filled" type="submit" loading={isBusy}>
           Create
         </Button>
       </form>
@@ -174,18 +174,10 @@ function ImportModel({ options, onMade }: MakeProps) {
         scripts are stored unchanged.
       </p>
       <div className={classes.buttons}>
-        <Button
-          variant="default"
-          leftSection={<IconFolderOpen {...icon} />}
-          onClick={() => folder.current?.click()}
-        >
+        <Button leftSection={<IconFolderOpen {...icon} />} onClick={() => folder.current?.click()}>
           Folder
         </Button>
-        <Button
-          variant="default"
-          leftSection={<IconUpload {...icon} />}
-          onClick={() => files.current?.click()}
-        >
+        <Button leftSection={<IconUpload {...icon} />} onClick={() => files.current?.click()}>
           Files or zip
         </Button>
         {isBusy && <span role="status">{working}</span>}
@@ -302,7 +294,6 @@ function Gallery({ onOpen, onOpenExperiment }: NewModelPageProps) {
               <div className={classes.buttons}>
                 <Button
                   size="xs"
-                  variant="default"
                   aria-label={`Open ${entry.name}`}
                   loading={busy === `open ${url}`}
                   disabled={busy !== null}

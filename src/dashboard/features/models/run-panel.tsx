@@ -94,6 +94,7 @@ export function RunPanel(props: RunPanelProps) {
       <DataChoice setup={setup} service={stan.service} onChoose={setChosenId} />
       <Settings launch={launch} />
       <Button
+        variant="filled"
         fullWidth
         leftSection={<IconPlayerPlay size={16} />}
         aria-keyshortcuts="Control+Enter Meta+Enter"

@@ -172,7 +172,6 @@ function EntryMenu({ session, tree, entrance, selection, naming }: EntryMenuProp
   const renameNext = useRef<number | null>(null);
   return (
     <Menu
-      position="bottom-end"
       onExitTransitionEnd={() => {
         // Not earlier: a closing menu returns the focus to its button.
         if (renameNext.current !== null) naming.startRenaming(renameNext.current);
@@ -181,8 +180,6 @@ function EntryMenu({ session, tree, entrance, selection, naming }: EntryMenuProp
     >
       <Menu.Target>
         <ActionIcon
-          variant="subtle"
-          color="gray"
           size={28}
           aria-label="Actions for the selected file"
           disabled={selected === null}
@@ -303,7 +300,7 @@ function Tool({
 }) {
   return (
     <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="gray" size={28} aria-label={label} onClick={onClick}>
+      <ActionIcon size={28} aria-label={label} onClick={onClick}>
         {children}
       </ActionIcon>
     </Tooltip>

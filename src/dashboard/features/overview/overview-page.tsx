@@ -157,6 +157,7 @@ function Actions({ hasModel }: { hasModel: boolean }) {
       </Button>
       {hasModel && (
         <Button
+          variant="filled"
           component={Link}
           to="/experiments/new"
           leftSection={<IconPlayerPlay size={16} />}

@@ -42,10 +42,13 @@ export function NewProject({ onMade, onClose }: NewProjectProps) {
         />
         {make.problem !== null && <Problem gap="above">Not created: {make.problem}</Problem>}
         <FormActions end apart>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={make.isBusy} disabled={name.trim() === ''}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="filled"
+            type="submit"
+            loading={make.isBusy}
+            disabled={name.trim() === ''}
+          >
             Create project
           </Button>
         </FormActions>

@@ -61,11 +61,7 @@ function Composer({ onAdd }: { readonly onAdd: ProjectWriting['addEntry'] }) {
   const [isOpen, setOpen] = useState(false);
   if (!isOpen)
     return (
-      <Button
-        variant="default"
-        leftSection={<IconPencilPlus size={16} />}
-        onClick={() => setOpen(true)}
-      >
+      <Button leftSection={<IconPencilPlus size={16} />} onClick={() => setOpen(true)}>
         Write an entry
       </Button>
     );

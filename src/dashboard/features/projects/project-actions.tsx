@@ -48,18 +48,13 @@ export function ProjectActions(props: ProjectActionsProps) {
   };
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconMarkdown {...icon} />}
-        onClick={() => saveNotebook(project)}
-      >
+      <Button leftSection={<IconMarkdown {...icon} />} onClick={() => saveNotebook(project)}>
         Export
       </Button>
-      <Button leftSection={<IconShare3 {...icon} />} onClick={onShare}>
+      <Button variant="filled" leftSection={<IconShare3 {...icon} />} onClick={onShare}>
         Share
       </Button>
       <Menu
-        position="bottom-end"
         onExitTransitionEnd={() => {
           next.current?.();
           next.current = null;

@@ -48,7 +48,7 @@ export interface ProjectListPageProps extends ListPageProps {
 export function ProjectListPage(props: ProjectListPageProps) {
   const [isMaking, setMaking] = useState(false);
   const make = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>
+    <Button variant="filled" leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>
       New project
     </Button>
   );
@@ -63,6 +63,7 @@ export function ProjectListPage(props: ProjectListPageProps) {
         actions={(total) =>
           total > 0 && (
             <Button
+              variant="filled"
               leftSection={<IconPlus size={16} />}
               onClick={() => setMaking(true)}
               data-floating

@@ -97,10 +97,13 @@ function ChangeForm({ share, inPlace, onClose }: ChangeShareProps) {
         <Problem gap="above">Not changed: {ApiError.from(change.error).message}</Problem>
       )}
       <FormActions end>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={change.isPending} disabled={isNothing || isMissing}>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          variant="filled"
+          type="submit"
+          loading={change.isPending}
+          disabled={isNothing || isMissing}
+        >
           {inPlace ? 'Save' : 'Make a new link'}
         </Button>
       </FormActions>
@@ -118,7 +121,6 @@ function LockChoice({ lock, canKeep, onChange }: LockChoiceProps) {
   return (
     <SegmentedControl
       fullWidth
-      size="xs"
       mb={12}
       aria-label="Password"
       value={lock}

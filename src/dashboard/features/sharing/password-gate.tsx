@@ -43,7 +43,14 @@ export function PasswordGate({ refusal, isTrying, onSubmit }: PasswordGateProps)
           checked={remember}
           onChange={(event) => setRemember(event.currentTarget.checked)}
         />
-        <Button type="submit" size="md" fullWidth loading={isTrying} disabled={password === ''}>
+        <Button
+          variant="filled"
+          type="submit"
+          size="md"
+          fullWidth
+          loading={isTrying}
+          disabled={password === ''}
+        >
           Open snapshot
         </Button>
       </form>

@@ -173,7 +173,9 @@ function SeveralReady({ made, failed, password, onClose }: SeveralReadyProps) {
             variant="default"
           />
         )}
-        <Button onClick={onClose}>Done</Button>
+        <Button variant="filled" onClick={onClose}>
+          Done
+        </Button>
       </FormActions>
     </>
   );

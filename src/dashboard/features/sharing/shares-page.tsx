@@ -163,7 +163,6 @@ function SharedWithMe({ search, onSearchChange }: SharesPageProps) {
     <>
       <SegmentedControl
         mt={4}
-        size="xs"
         aria-label="Kind"
         value={kind}
         onChange={(value) => onSearchChange({ kind: value as SharedKind, q: '', page: 1 })}
@@ -217,7 +216,7 @@ function OpenLink({ onOpen }: { onOpen: (path: string) => void }) {
         }
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <Button type="submit" variant="default" disabled={match === null}>
+      <Button type="submit" disabled={match === null}>
         Open
       </Button>
     </form>

@@ -17,7 +17,7 @@ export function ProviderPart({ name, problem, isBusy, onBegin, hasOthers }: Prov
   return (
     <div className={classes.provider}>
       {problem !== null && <Problem>{problem}</Problem>}
-      <Button fullWidth loading={isBusy} onClick={onBegin}>
+      <Button variant="filled" fullWidth loading={isBusy} onClick={onBegin}>
         <span className={classes.providerName}>Sign in with {name}</span>
       </Button>
       {hasOthers && <Divider label="or with an account of this server" />}

@@ -109,10 +109,13 @@ export function NewWorkflow({ onMade, onClose }: NewWorkflowProps) {
         {make.problem !== null && <Problem>{make.problem}</Problem>}
         {draft.model_id === '' && <Note small>Choose a model to create the workflow.</Note>}
         <FormActions end>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={make.isBusy} disabled={draft.model_id === ''}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="filled"
+            type="submit"
+            loading={make.isBusy}
+            disabled={draft.model_id === ''}
+          >
             Create workflow
           </Button>
         </FormActions>

@@ -62,7 +62,6 @@ function Ranks({ calibration, fileName }: RanksProps) {
           <HelpLink topic="calibration" of="calibration" />
           <div className={page.toolbarEnd}>
             <Button
-              variant="default"
               size="xs"
               leftSection={<IconDownload size={14} />}
               onClick={() => saveFile(fileName, 'text/csv', rankCsv(chains, quantities))}
@@ -79,7 +78,7 @@ function Ranks({ calibration, fileName }: RanksProps) {
           ))}
         </div>
         {plotted.length < drawn.length && (
-          <Button variant="default" size="xs" onClick={() => setAllShown(true)}>
+          <Button size="xs" onClick={() => setAllShown(true)}>
             Show all {drawn.length}
           </Button>
         )}

@@ -213,7 +213,6 @@ function FileRow({ title, text, reason, working, fetchFile }: FileRowProps) {
         </p>
       </div>
       <Button
-        variant="default"
         leftSection={<IconDownload size={16} />}
         disabled={reason !== null || isBusy}
         aria-label={`Download: ${title}`}

@@ -14,7 +14,6 @@ export function LabelsButton({ live }: { live: LiveExperiment }) {
   return (
     <>
       <Button
-        variant="default"
         leftSection={<IconTag size={16} />}
         onClick={() => setOpen(true)}
         aria-haspopup="dialog"

@@ -101,16 +101,14 @@ function ArrayForm({ array, arrays, live, onClose }: ArrayFormProps) {
         <Checkbox.Group label="Also use them for" value={others} onChange={setOthers} mt={12}>
           <div className={classes.alike}>
             {alike.map(({ name }) => (
-              <Checkbox key={name} size="xs" value={name} label={<code>{name}</code>} />
+              <Checkbox key={name} value={name} label={<code>{name}</code>} />
             ))}
           </div>
         </Checkbox.Group>
       )}
       <FormActions end>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={isBusy} disabled={tooMany}>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button variant="filled" type="submit" loading={isBusy} disabled={tooMany}>
           Save
         </Button>
       </FormActions>

@@ -62,7 +62,6 @@ function Panel({ id, means }: { id: string; means: string }) {
   return (
     <div className={own.panel}>
       <SegmentedControl
-        size="xs"
         aria-label="Scale"
         value={scale}
         onChange={(value) => setScale(value === 'unconstrained' ? value : 'constrained')}
@@ -92,6 +91,7 @@ function Panel({ id, means }: { id: string; means: string }) {
         onChange={(event) => setTexts({ ...texts, [scale]: event.currentTarget.value })}
       />
       <Button
+        variant="filled"
         className={own.action}
         loading={isBusy}
         disabled={read === null}

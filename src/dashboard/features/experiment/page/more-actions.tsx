@@ -14,7 +14,7 @@ export function MoreActions(props: MoreActionsProps) {
   return (
     <>
       {/* What it opens takes the focus, so focus must not return to the dots. */}
-      <Menu position="bottom-end" returnFocus={false}>
+      <Menu returnFocus={false}>
         <Menu.Target>
           <ActionIcon variant="default" aria-label="More actions">
             <IconDots size={16} />

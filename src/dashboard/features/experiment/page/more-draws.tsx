@@ -25,11 +25,7 @@ export function MoreDraws({ experiment, onExtend }: MoreDrawsProps) {
       returnFocus
     >
       <Popover.Target>
-        <Button
-          variant="default"
-          leftSection={<IconPlayerTrackNext size={16} />}
-          onClick={() => setOpened(!opened)}
-        >
+        <Button leftSection={<IconPlayerTrackNext size={16} />} onClick={() => setOpened(!opened)}>
           More draws
         </Button>
       </Popover.Target>

@@ -61,7 +61,6 @@ function OfStan({ experiment, failed, model, files }: OfStanProps) {
       {fitting.map((remedy) => (
         <li key={remedy.title}>
           <Button
-            variant="default"
             size="compact-sm"
             leftSection={<IconPencil size={14} />}
             rightSection={<IconArrowRight size={13} />}
@@ -157,10 +156,9 @@ function RemedyDialog({ remedy, modelId, place, onClose }: RemedyDialogProps) {
         </section>
       ))}
       <FormActions end>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button
+          variant="filled"
           renderRoot={(props: ComponentProps<'a'>) => (
             <Link to="/models/$modelId" params={{ modelId }} search={search} {...props} />
           )}

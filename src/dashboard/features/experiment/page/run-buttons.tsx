@@ -62,11 +62,10 @@ export function RunButtons({ live, actions, onEdit }: RunButtonsProps) {
       {isLive && actions.canControl && <ControlButtons live={live} actions={actions} />}
       {isLive && action === 'stopping' && <span role="status">Stopping, draws are saved</span>}
       {!isLive && <EndedButtons live={live} actions={actions} />}
-      <Button variant="default" leftSection={<IconShare3 {...icon} />} onClick={actions.onShare}>
+      <Button leftSection={<IconShare3 {...icon} />} onClick={actions.onShare}>
         Share
       </Button>
       <Button
-        variant="default"
         renderRoot={(props: ComponentProps<'a'>) => (
           <Link to="/experiments/compare" search={{ ids: experiment.short_id }} {...props} />
         )}
@@ -103,7 +102,6 @@ function ControlButtons({ live: { experiment }, actions }: Parts) {
   const [busy, setBusy] = useState<string | null>(null);
   if (!isControllable(experiment)) return null;
   const control = (name: 'stop' | 'pause' | 'resume') => ({
-    variant: 'default',
     loading: busy === name,
     onClick: () => {
       setBusy(name);
@@ -147,7 +145,6 @@ function EndedButtons({ live: { experiment }, actions }: Parts) {
       )}
       {actions.canRetry === true && isRetryable(experiment) && (
         <Button
-          variant="default"
           loading={isBusy}
           leftSection={<IconReload {...icon} />}
           title="Continues the failed chains from where they stopped"
@@ -159,12 +156,7 @@ function EndedButtons({ live: { experiment }, actions }: Parts) {
       {canRun ? (
         <RunAgain experiment={experiment} />
       ) : (
-        <Button
-          variant="default"
-          disabled
-          aria-describedby="not-rerun"
-          leftSection={<IconRefresh {...icon} />}
-        >
+        <Button disabled aria-describedby="not-rerun" leftSection={<IconRefresh {...icon} />}>
           Run again
         </Button>
       )}
@@ -179,7 +171,6 @@ function EndedButtons({ live: { experiment }, actions }: Parts) {
 function RunAgain({ experiment }: { experiment: Experiment }) {
   return (
     <Button
-      variant="default"
       renderRoot={(props: ComponentProps<'a'>) => (
         <Link to="/experiments/new" search={againSearch(experiment)} {...props} />
       )}

@@ -123,6 +123,7 @@ function JudgedLine({
       </div>
       {canRaise && (
         <Button
+          variant="filled"
           leftSection={<IconPlayerPlay size={16} />}
           onClick={() => onRunAgain({ adapt_delta: adaptDelta })}
         >

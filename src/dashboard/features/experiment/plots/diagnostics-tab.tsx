@@ -57,8 +57,6 @@ export function DiagnosticsTab({ live, focus, search, onSearchChange }: Diagnost
           />
           <span>
             <ActionIcon
-              variant="subtle"
-              color="gray"
               aria-label="Previous variable"
               disabled={index === 0}
               onClick={() => step(-1)}
@@ -66,8 +64,6 @@ export function DiagnosticsTab({ live, focus, search, onSearchChange }: Diagnost
               <IconChevronLeft size={16} />
             </ActionIcon>
             <ActionIcon
-              variant="subtle"
-              color="gray"
               aria-label="Next variable"
               disabled={index === worstFirst.length - 1}
               onClick={() => step(1)}

@@ -62,7 +62,7 @@ export function MomentMatching({ live, loo }: MomentMatchingProps) {
       {isOwn && match?.state === 'failed' && (
         <p>
           Moment matching failed. {match.message}{' '}
-          <Button size="compact-xs" variant="default" loading={isBusy} onClick={start}>
+          <Button size="compact-xs" loading={isBusy} onClick={start}>
             Try again
           </Button>
         </p>
@@ -95,7 +95,7 @@ function Offer({ loo, isBusy, onStart }: OfferProps) {
         their weights are reliable. The server does this with the draws of this run; you can leave
         this page.
       </p>
-      <Button size="xs" variant="default" loading={isBusy} onClick={onStart}>
+      <Button size="xs" loading={isBusy} onClick={onStart}>
         Improve by moment matching
       </Button>
     </>
@@ -121,7 +121,7 @@ function Underway({ match: { state, done, total }, isBusy, onCancel }: UnderwayP
       {total > 0 && (
         <Progress className={own.bar} value={(100 * done) / total} aria-label="Moment matching" />
       )}
-      <Button size="compact-xs" variant="default" loading={isBusy} onClick={onCancel}>
+      <Button size="compact-xs" loading={isBusy} onClick={onCancel}>
         Cancel
       </Button>
     </div>

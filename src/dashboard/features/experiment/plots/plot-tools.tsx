@@ -46,7 +46,6 @@ export function TraceTools(props: TraceToolsProps) {
       {trace === 'draws' && (
         <>
           <Checkbox
-            size="xs"
             label={hasWarmup ? 'Warmup' : 'Warmup (not saved)'}
             disabled={!hasWarmup}
             checked={view.showWarmup && hasWarmup}
@@ -54,7 +53,6 @@ export function TraceTools(props: TraceToolsProps) {
           />
           {hasDivergences && (
             <Checkbox
-              size="xs"
               label="Divergences"
               checked={view.showDivergences}
               onChange={(e) => onView({ showDivergences: e.currentTarget.checked })}
@@ -91,7 +89,7 @@ function Chains({ live: { chainNames, limit }, focus, onFocusChange }: ChainsPro
   return (
     <Menu closeOnItemClick={false} position="bottom-start">
       <Menu.Target>
-        <Button size="xs" variant="default" rightSection={<IconChevronDown size={14} />}>
+        <Button size="xs" rightSection={<IconChevronDown size={14} />}>
           {drawn.length === places.length
             ? 'All chains'
             : `${drawn.length} of ${places.length} chains`}

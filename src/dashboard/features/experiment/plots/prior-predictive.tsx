@@ -88,7 +88,6 @@ function AddFlag({ modelId }: { modelId: string }) {
         block, as in brms, it samples the prior alone when the flag is 1.
       </p>
       <Button
-        variant="default"
         renderRoot={(props: ComponentProps<'a'>) => (
           <Link
             to="/models/$modelId"
@@ -189,7 +188,7 @@ function RunPrior({
         </details>
       )}
       {prior !== null && (
-        <Button variant="default" loading={isBusy} onClick={() => void run()}>
+        <Button loading={isBusy} onClick={() => void run()}>
           Run with the prior alone
         </Button>
       )}

@@ -138,7 +138,7 @@ function MoreTraces(props: { limit: number; total: number; onMore: () => void })
   const { limit, total, onMore } = props;
   if (total <= limit) return null;
   return (
-    <Button variant="default" onClick={onMore}>
+    <Button onClick={onMore}>
       Show {Math.min(firstPlots, total - limit)} more of {total}
     </Button>
   );

@@ -102,11 +102,9 @@ export function SummaryTools(props: SummaryToolsProps) {
 function ExportMenu({ rows, columns, fileName }: SummaryToolsProps) {
   const icon = { size: 16 } as const;
   return (
-    <Menu position="bottom-end">
+    <Menu>
       <Menu.Target>
-        <Button variant="default" leftSection={<IconDownload {...icon} />}>
-          Export
-        </Button>
+        <Button leftSection={<IconDownload {...icon} />}>Export</Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item
@@ -133,9 +131,7 @@ function ColumnChooser({ chosen, onChange }: SummaryToolsProps) {
   return (
     <Popover position="bottom-end" trapFocus returnFocus>
       <Popover.Target>
-        <Button variant="default" leftSection={<IconColumns3 size={16} />}>
-          Columns
-        </Button>
+        <Button leftSection={<IconColumns3 size={16} />}>Columns</Button>
       </Popover.Target>
       <Popover.Dropdown>
         <fieldset className={classes.columns}>
@@ -143,7 +139,6 @@ function ColumnChooser({ chosen, onChange }: SummaryToolsProps) {
           {choosableColumns.map(({ key, title }) => (
             <Checkbox
               key={key}
-              size="xs"
               label={title}
               checked={shown.includes(key)}
               disabled={shown.length === 1 && shown.includes(key)}

@@ -87,7 +87,6 @@ function ViewsMenu({ name, search, onView }: ListMenusProps) {
   const { copy } = useCopy(addressWith(search.cols ?? '', current?.name ?? ''));
   return (
     <Menu
-      position="bottom-end"
       width={260}
       opened={isOpen}
       onChange={(next) => {
@@ -166,20 +165,10 @@ function ViewRow({ view, isCurrent, onShow, onRename, onDelete }: ViewRowProps) 
       <Menu.Item aria-current={isCurrent || undefined} onClick={onShow}>
         {view.name}
       </Menu.Item>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={`Rename ${view.name}`}
-        onClick={onRename}
-      >
+      <ActionIcon aria-label={`Rename ${view.name}`} onClick={onRename}>
         <IconPencil size={16} />
       </ActionIcon>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={`Delete ${view.name}`}
-        onClick={onDelete}
-      >
+      <ActionIcon aria-label={`Delete ${view.name}`} onClick={onDelete}>
         <IconTrash size={16} />
       </ActionIcon>
     </div>
@@ -207,7 +196,7 @@ function NameForm({ name, onSave }: { name: string; onSave: (name: string) => vo
         onKeyDown={(event) => event.key !== 'Escape' && event.stopPropagation()}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <Button type="submit" size="xs" disabled={text.trim() === ''}>
+      <Button variant="filled" type="submit" size="xs" disabled={text.trim() === ''}>
         Save
       </Button>
     </form>

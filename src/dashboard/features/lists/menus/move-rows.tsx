@@ -61,10 +61,8 @@ export function MoveRows({ kind, objects, teams, username, onClose }: MoveRowsPr
         />
         {problem !== '' && <Problem>Not moved: {problem}</Problem>}
         <div className={classes.buttons}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isBusy}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="filled" type="submit" loading={isBusy}>
             Move
           </Button>
         </div>

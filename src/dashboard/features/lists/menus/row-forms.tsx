@@ -46,10 +46,8 @@ export function RenameForm({ row, onClose }: { row: NamedRow; onClose: () => voi
         />
         {problem !== '' && <Problem>Not renamed: {problem}</Problem>}
         <div className={classes.buttons}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isBusy} disabled={name.trim() === ''}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="filled" type="submit" loading={isBusy} disabled={name.trim() === ''}>
             Rename
           </Button>
         </div>
@@ -120,10 +118,8 @@ export function TagForm({ rows, onClose, onDone }: TagFormProps) {
           </fieldset>
         )}
         <div className={classes.buttons}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isBusy} disabled={!isChanged}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="filled" type="submit" loading={isBusy} disabled={!isChanged}>
             Change tags
           </Button>
         </div>

@@ -23,9 +23,9 @@ export function RowMenu(props: RowMenuProps) {
   const { name, onRename, onTags, onProject, onMove, onShare, onDelete } = props;
   const icon = { size: 16 } as const;
   return (
-    <Menu defaultOpened position="bottom-end" width={160} returnFocus>
+    <Menu defaultOpened width={160} returnFocus>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={28} aria-label={`Actions on ${name}`}>
+        <ActionIcon size={28} aria-label={`Actions on ${name}`}>
           ⋮
         </ActionIcon>
       </Menu.Target>
