@@ -1,6 +1,6 @@
 /** List of experiments. */
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import * as z from 'zod/mini';
 import type { Experiment } from '../../contract/experiment.ts';
 import { ExperimentListPage } from '../features/experiments-list/experiment-list-page.tsx';
@@ -47,9 +47,7 @@ function Page() {
         onShare={setShared}
       />
       {shared.length > 0 && (
-        <Suspense>
-          <ShareRowsDialog kind="experiment" rows={shared} onClose={() => setShared([])} />
-        </Suspense>
+        <ShareRowsDialog kind="experiment" rows={shared} onClose={() => setShared([])} />
       )}
     </>
   );

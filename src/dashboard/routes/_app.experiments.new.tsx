@@ -2,7 +2,6 @@
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import * as z from 'zod/mini';
 import { LaunchPage } from '../features/launch/launch-page.tsx';
 import { objectQueryOptions } from '../objects/object-queries.ts';
@@ -70,9 +69,7 @@ function Page() {
       <>
         <PageHead title="New experiment" />
         {ways}
-        <Suspense>
-          <ImportPage config={config} onImported={open} />
-        </Suspense>
+        <ImportPage config={config} onImported={open} />
       </>
     );
   }

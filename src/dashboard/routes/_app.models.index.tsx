@@ -1,6 +1,6 @@
 /** List of models. */
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import * as z from 'zod/mini';
 import type { Model } from '../../contract/model.ts';
 import { ModelListPage } from '../features/models/model-list-page.tsx';
@@ -33,9 +33,7 @@ function Page() {
         onShare={setShared}
       />
       {shared.length > 0 && (
-        <Suspense>
-          <ShareRowsDialog kind="model" rows={shared} onClose={() => setShared([])} />
-        </Suspense>
+        <ShareRowsDialog kind="model" rows={shared} onClose={() => setShared([])} />
       )}
     </>
   );

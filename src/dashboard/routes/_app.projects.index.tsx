@@ -1,6 +1,6 @@
 /** List of projects. */
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import * as z from 'zod/mini';
 import type { Project } from '../../contract/project.ts';
 import { NoProjects } from '../features/projects/no-projects.tsx';
@@ -38,9 +38,7 @@ function Page() {
         onShare={setShared}
       />
       {shared.length > 0 && (
-        <Suspense>
-          <ShareRowsDialog kind="project" rows={shared} onClose={() => setShared([])} />
-        </Suspense>
+        <ShareRowsDialog kind="project" rows={shared} onClose={() => setShared([])} />
       )}
     </>
   );

@@ -17,7 +17,7 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Outlet, redirect, useRouterState } from '@tanstack/react-router';
-import { Suspense, useCallback, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { AccountMenu } from '../features/account/account-menu.tsx';
 import { runningCountQueryOptions } from '../features/lists/running-count.ts';
 import { Bell } from '../features/notifications/bell.tsx';
@@ -53,19 +53,17 @@ function Layout() {
   });
   if (services.session.credentials() !== null) return <AppLayout />;
   return (
-    <Suspense>
-      <PublicFrame
-        mark={
-          isHelp && (
-            <>
-              <IconHelp size={14} aria-hidden="true" /> Help
-            </>
-          )
-        }
-      >
-        <Outlet />
-      </PublicFrame>
-    </Suspense>
+    <PublicFrame
+      mark={
+        isHelp && (
+          <>
+            <IconHelp size={14} aria-hidden="true" /> Help
+          </>
+        )
+      }
+    >
+      <Outlet />
+    </PublicFrame>
   );
 }
 
@@ -116,11 +114,7 @@ function AppLayout() {
       needsWidth={isEditor}
     >
       <Outlet />
-      {isHelpOpen && (
-        <Suspense>
-          <ShortcutHelp onClose={() => setHelpOpen(false)} />
-        </Suspense>
-      )}
+      {isHelpOpen && <ShortcutHelp onClose={() => setHelpOpen(false)} />}
     </AppFrame>
   );
 }

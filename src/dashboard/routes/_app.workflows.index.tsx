@@ -1,6 +1,6 @@
 /** List of workflows. */
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import * as z from 'zod/mini';
 import type { Workflow } from '../../contract/workflow.ts';
 import { WorkflowListPage } from '../features/workflows/workflow-list-page.tsx';
@@ -35,9 +35,7 @@ function Page() {
         onShare={setShared}
       />
       {shared.length > 0 && (
-        <Suspense>
-          <ShareRowsDialog kind="workflow" rows={shared} onClose={() => setShared([])} />
-        </Suspense>
+        <ShareRowsDialog kind="workflow" rows={shared} onClose={() => setShared([])} />
       )}
     </>
   );

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { Suspense, useCallback, useMemo, useSyncExternalStore } from 'react';
+import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import * as z from 'zod/mini';
 import { ApiError } from '../../client/api-error.ts';
 import { ExperimentPage } from '../features/experiment/page/experiment-page.tsx';
@@ -20,9 +20,14 @@ import { shortSearch } from '../ui/short-search.ts';
 const PasswordGate = lazyPart(
   () => import('../features/sharing/password-gate.tsx'),
   'PasswordGate',
+  <PageSkeleton />,
 );
 // Most links are to runs, whose page needs nothing else first.
-const OtherSnapshot = lazyPart(() => import('./-other-snapshot.tsx'), 'OtherSnapshot');
+const OtherSnapshot = lazyPart(
+  () => import('./-other-snapshot.tsx'),
+  'OtherSnapshot',
+  <PageSkeleton />,
+);
 
 export const Route = createFileRoute('/s/$objectId/$shareId')({
   // of a shared model only the open file
@@ -59,14 +64,12 @@ function Page() {
         </MessagePage>
       )}
       {query.isSuccess && opening?.state === 'locked' && (
-        <Suspense fallback={<PageSkeleton />}>
-          <PasswordGate
-            key={ids.shareId}
-            refusal={opening.refusal}
-            isTrying={isFetching}
-            onSubmit={(password, remember) => void tryPassword(password, remember)}
-          />
-        </Suspense>
+        <PasswordGate
+          key={ids.shareId}
+          refusal={opening.refusal}
+          isTrying={isFetching}
+          onSubmit={(password, remember) => void tryPassword(password, remember)}
+        />
       )}
       {query.isSuccess && opening?.state === 'gone' && (
         <MessagePage centred title="Snapshot not found" message={opening.message} />
@@ -110,13 +113,11 @@ function Snapshot({
     );
   }
   return (
-    <Suspense fallback={<PageSkeleton />}>
-      <OtherSnapshot
-        object={object}
-        access={access}
-        file={search.file}
-        onFile={(file) => void navigate({ search: (before) => ({ ...before, file }) })}
-      />
-    </Suspense>
+    <OtherSnapshot
+      object={object}
+      access={access}
+      file={search.file}
+      onFile={(file) => void navigate({ search: (before) => ({ ...before, file }) })}
+    />
   );
 }

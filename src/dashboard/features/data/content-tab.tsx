@@ -2,7 +2,6 @@
 import { Button } from '@mantine/core';
 import { IconRestore } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import type { Data } from '../../../contract/data.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
@@ -77,9 +76,7 @@ function Content({ data, version, onMapped }: Omit<ContentTabProps, 'onNewest' |
   return (
     <>
       {data.fmt !== 'json' && (
-        <Suspense>
-          <MapTable key={key} data={data} bytes={content.data} onSave={onMapped} />
-        </Suspense>
+        <MapTable key={key} data={data} bytes={content.data} onSave={onMapped} />
       )}
       <ContentView key={key} bytes={content.data} fmt={isTable ? 'csv' : data.fmt} />
     </>

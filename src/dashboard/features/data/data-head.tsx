@@ -7,7 +7,7 @@ import {
   IconPencil,
   IconTrash,
 } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
 import type { Data } from '../../../contract/data.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
@@ -78,12 +78,10 @@ export function DataHead({ data, version, onEdit, onNewVersion, onGone }: DataHe
         ))}
       />
       {isGathering && (
-        <Suspense>
-          <AddToProject
-            objects={[{ id: data.short_id, name: data.name }]}
-            onClose={() => setGathering(false)}
-          />
-        </Suspense>
+        <AddToProject
+          objects={[{ id: data.short_id, name: data.name }]}
+          onClose={() => setGathering(false)}
+        />
       )}
     </>
   );

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { IconClipboard, IconFolderOpen, IconUpload, IconWorld } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { type DragEvent, Suspense, useRef, useState } from 'react';
+import { type DragEvent, useRef, useState } from 'react';
 import type { Data } from '../../../contract/data.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { useClient } from '../../objects/use-client.ts';
@@ -119,22 +119,20 @@ export function DataListPage({ search, onSearchChange, onOpen }: ListPageProps) 
         }
       />
       {asked !== null && (
-        <Suspense>
-          <SourceDialog
-            title={asked === 'text' ? 'Paste data' : 'Data from an address'}
-            kinds={[asked]}
-            hasName
-            saveText="Save data"
-            onSave={async (name, source, sending) => {
-              await refuseBrokenJson(name, source);
-              const made = await createData(client, name, source, sending);
-              setAsked(null);
-              await refresh();
-              onOpen(made.short_id);
-            }}
-            onClose={() => setAsked(null)}
-          />
-        </Suspense>
+        <SourceDialog
+          title={asked === 'text' ? 'Paste data' : 'Data from an address'}
+          kinds={[asked]}
+          hasName
+          saveText="Save data"
+          onSave={async (name, source, sending) => {
+            await refuseBrokenJson(name, source);
+            const made = await createData(client, name, source, sending);
+            setAsked(null);
+            await refresh();
+            onOpen(made.short_id);
+          }}
+          onClose={() => setAsked(null)}
+        />
       )}
     </section>
   );

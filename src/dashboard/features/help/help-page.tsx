@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
 import { helpPages, type HelpPage as Page } from '../../ui/help-pages.ts';
-import { lazyPart } from '../../ui/lazy-part.ts';
+import { barePart } from '../../ui/lazy-part.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { accounts } from './accounts.ts';
@@ -14,9 +14,9 @@ import { statuses } from './statuses.ts';
 import type { Topic } from './topic.ts';
 import { TopicList } from './topic-list.tsx';
 
-const LanguageReference = lazyPart(() => import('./language-reference.tsx'), 'LanguageReference');
-const ApiReference = lazyPart(() => import('./api-reference.tsx'), 'ApiReference');
-const News = lazyPart(() => import('./news.tsx'), 'News');
+const LanguageReference = barePart(() => import('./language-reference.tsx'), 'LanguageReference');
+const ApiReference = barePart(() => import('./api-reference.tsx'), 'ApiReference');
+const News = barePart(() => import('./news.tsx'), 'News');
 
 const helpTitles: Readonly<Record<Page, string>> = {
   diagnostics: 'Diagnostics',

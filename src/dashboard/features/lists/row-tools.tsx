@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { IconFolders, IconShare3, IconTag, IconTrash, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { ObjectKind } from '../../../contract/common.ts';
 import { memberKinds } from '../../../contract/project.ts';
 import { type EntryOf, nameOfEntry } from '../../objects/object-queries.ts';
@@ -126,9 +126,7 @@ export function SelectionTools({ list, chosen, keep }: SelectionToolsProps) {
         </Button>
       )}
       {isGathering && (
-        <Suspense>
-          <AddToProject objects={gathered(list, chosen)} onClose={() => setGathering(false)} />
-        </Suspense>
+        <AddToProject objects={gathered(list, chosen)} onClose={() => setGathering(false)} />
       )}
       <MoveChosen list={list} chosen={chosen} />
       {canDelete && (
@@ -172,9 +170,7 @@ function MoveChosen({ list, chosen }: Pick<SelectionToolsProps, 'list' | 'chosen
         Move to team
       </Button>
       {isMoving && (
-        <Suspense>
-          <MoveRows {...moving} objects={gathered(list, chosen)} onClose={() => setMoving(false)} />
-        </Suspense>
+        <MoveRows {...moving} objects={gathered(list, chosen)} onClose={() => setMoving(false)} />
       )}
     </>
   );
@@ -204,15 +200,9 @@ export function RowTools({ list, row }: RowToolsProps) {
         onShare={onShare === undefined ? undefined : () => onShare([row])}
         onDelete={canDelete ? () => void deleteRows([row], () => {}) : undefined}
       />
-      {form === 'project' && (
-        <Suspense>
-          <AddToProject objects={gathered(list, [row])} onClose={close} />
-        </Suspense>
-      )}
+      {form === 'project' && <AddToProject objects={gathered(list, [row])} onClose={close} />}
       {form === 'move' && moving !== null && (
-        <Suspense>
-          <MoveRows {...moving} objects={gathered(list, [row])} onClose={close} />
-        </Suspense>
+        <MoveRows {...moving} objects={gathered(list, [row])} onClose={close} />
       )}
       {form === 'name' && isNamed(row) && <RenameForm row={row} onClose={close} />}
       {form === 'tags' && isTagged(row) && <TagForm rows={[row]} onClose={close} onDone={close} />}

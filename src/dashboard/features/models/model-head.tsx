@@ -12,7 +12,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Model } from '../../../contract/model.ts';
 import { saveZip } from '../../editor/save-zip.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
@@ -146,12 +146,10 @@ function MoreActions({ model, onRename, onDownload, onDelete }: MoreActionsProps
         </Menu.Dropdown>
       </Menu>
       {isGathering && (
-        <Suspense>
-          <AddToProject
-            objects={[{ id: model.short_id, name: model.name || model.short_id }]}
-            onClose={() => setGathering(false)}
-          />
-        </Suspense>
+        <AddToProject
+          objects={[{ id: model.short_id, name: model.name || model.short_id }]}
+          onClose={() => setGathering(false)}
+        />
       )}
     </>
   );

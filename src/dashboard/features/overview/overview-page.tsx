@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode } from 'react';
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { Model } from '../../../contract/model.ts';
 import { essFigure, rhatFigure } from '../../../posterior/verdict-limits.ts';
@@ -76,11 +76,7 @@ export function OverviewPage({ unread }: OverviewPageProps) {
           <SetupSteps done={done} experiment={newest} />
         </div>
       )}
-      {isKnown && !done.run && !done.model && (
-        <Suspense>
-          <GalleryPreview />
-        </Suspense>
-      )}
+      {isKnown && !done.run && !done.model && <GalleryPreview />}
       {running.length > 0 && <RunningNow experiments={running} count={numRunning} />}
       {isKnown && (done.run || done.model) && (
         <div className={classes.columns}>

@@ -1,13 +1,14 @@
 /** A text of the notebook, edited and deleted in place. */
-import { Suspense, useState } from 'react';
+
+import { useState } from 'react';
 import type { ProjectEntry } from '../../../contract/project.ts';
+import { LazyMarkdown } from '../../ui/lazy-markdown.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { TextButton } from '../../ui/text-button.tsx';
 import { NotebookTime } from './notebook-time.tsx';
 import classes from './project.module.css';
 import type { ProjectWriting } from './use-project.ts';
 
-const Markdown = lazyPart(() => import('../../ui/markdown.tsx'), 'Markdown');
 const MarkdownForm = lazyPart(() => import('../../ui/markdown-form.tsx'), 'MarkdownForm');
 
 export interface NotebookEntryProps {
@@ -30,22 +31,18 @@ export function NotebookEntry({ entry, writing }: NotebookEntryProps) {
         )}
       </div>
       {isEdited && writing !== null ? (
-        <Suspense>
-          <MarkdownForm
-            label="Entry"
-            help="Markdown. Part of every share of this project."
-            text={text}
-            base={version}
-            saveText="Save entry"
-            mayBeEmpty={false}
-            onSave={(next, base) => writing.saveEntry(entry, next, base as number)}
-            onClose={() => setEdited(false)}
-          />
-        </Suspense>
+        <MarkdownForm
+          label="Entry"
+          help="Markdown. Part of every share of this project."
+          text={text}
+          base={version}
+          saveText="Save entry"
+          mayBeEmpty={false}
+          onSave={(next, base) => writing.saveEntry(entry, next, base as number)}
+          onClose={() => setEdited(false)}
+        />
       ) : (
-        <Suspense fallback={<p className={classes.plain}>{text}</p>}>
-          <Markdown text={text} />
-        </Suspense>
+        <LazyMarkdown text={text} />
       )}
     </li>
   );

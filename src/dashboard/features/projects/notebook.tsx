@@ -1,7 +1,7 @@
 /** The history of a project: its runs with verdict, changes and notes, and the texts between them, by time. */
 import { Button } from '@mantine/core';
 import { IconPencilPlus } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { ProjectEntry } from '../../../contract/project.ts';
 import { notebookItems } from '../../../formats/notebook.ts';
@@ -66,17 +66,15 @@ function Composer({ onAdd }: { readonly onAdd: ProjectWriting['addEntry'] }) {
       </Button>
     );
   return (
-    <Suspense>
-      <MarkdownForm
-        label="New entry"
-        help="Markdown. Shown in the notebook at the time it was written."
-        text=""
-        base={0}
-        saveText="Add entry"
-        mayBeEmpty={false}
-        onSave={(text) => onAdd(text)}
-        onClose={() => setOpen(false)}
-      />
-    </Suspense>
+    <MarkdownForm
+      label="New entry"
+      help="Markdown. Shown in the notebook at the time it was written."
+      text=""
+      base={0}
+      saveText="Add entry"
+      mayBeEmpty={false}
+      onSave={(text) => onAdd(text)}
+      onClose={() => setOpen(false)}
+    />
   );
 }

@@ -1,7 +1,7 @@
 /** All projects of this person. */
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { MemberKind, Project } from '../../../contract/project.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
@@ -79,11 +79,7 @@ export function ProjectListPage(props: ProjectListPageProps) {
           </EmptyState>
         }
       />
-      {isMaking && (
-        <Suspense>
-          <NewProject onMade={props.onOpen} onClose={() => setMaking(false)} />
-        </Suspense>
-      )}
+      {isMaking && <NewProject onMade={props.onOpen} onClose={() => setMaking(false)} />}
     </>
   );
 }

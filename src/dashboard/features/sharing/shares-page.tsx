@@ -2,7 +2,7 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { IconLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { Model } from '../../../contract/model.ts';
 import type { Project } from '../../../contract/project.ts';
@@ -98,9 +98,7 @@ function SharedByMe({ search, onSearchChange }: SharesPageProps) {
         }
       />
       {changed !== null && (
-        <Suspense>
-          <ChangeShare share={changed} inPlace={inPlace} onClose={() => setChanged(null)} />
-        </Suspense>
+        <ChangeShare share={changed} inPlace={inPlace} onClose={() => setChanged(null)} />
       )}
     </>
   );

@@ -10,7 +10,7 @@ import {
   IconShare3,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { type ComponentProps, Suspense, useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import type { Experiment } from '../../../../contract/experiment.ts';
 import { hasCapability } from '../../../objects/server.ts';
 import { useConfig } from '../../../objects/use-config.ts';
@@ -54,9 +54,7 @@ export function RunButtons({ live, actions, onEdit }: RunButtonsProps) {
   const { short_id: id, name } = experiment;
   return (
     <>
-      <Suspense>
-        <PaletteOffers live={live} actions={actions} onEdit={onEdit} onProject={gather} />
-      </Suspense>
+      <PaletteOffers live={live} actions={actions} onEdit={onEdit} onProject={gather} />
       <LiveLine live={live} />
       {isLive && health.error !== null && <span role="status">{problemText(health)}</span>}
       {isLive && actions.canControl && <ControlButtons live={live} actions={actions} />}
@@ -81,9 +79,7 @@ export function RunButtons({ live, actions, onEdit }: RunButtonsProps) {
         onDelete={!isLive && actions.canDelete ? actions.onDelete : undefined}
       />
       {isGathering && (
-        <Suspense>
-          <AddToProject objects={[{ id, name: name || id }]} onClose={() => setGathering(false)} />
-        </Suspense>
+        <AddToProject objects={[{ id, name: name || id }]} onClose={() => setGathering(false)} />
       )}
     </>
   );

@@ -1,5 +1,5 @@
 /** Leave-one-out cross-validation, if the program computes `log_lik`. */
-import { Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import { looRefusal } from '../../../../posterior/loo-refusal.ts';
 import { isLogLik } from '../../../../posterior/variable-kinds.ts';
@@ -8,7 +8,11 @@ import { lazyPart } from '../../../ui/lazy-part.ts';
 import classes from '../run/experiment.module.css';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 
-const LooParts = lazyPart(() => import('./loo-parts.tsx'), 'LooParts');
+const LooParts = lazyPart(
+  () => import('./loo-parts.tsx'),
+  'LooParts',
+  <p className={classes.dim}>Reading the draws…</p>,
+);
 
 export function LooSection({ live, rows }: { live: LiveExperiment; rows: readonly SummaryRow[] }) {
   const observations = useMemo(() => rows.filter(({ variable }) => isLogLik(variable)), [rows]);
@@ -21,9 +25,7 @@ export function LooSection({ live, rows }: { live: LiveExperiment; rows: readonl
         <HelpLink topic="loo" of="leave-one-out and Pareto k" />
       </div>
       {refusal === null ? (
-        <Suspense fallback={<p className={classes.dim}>Reading the draws…</p>}>
-          <LooParts live={live} rows={observations} />
-        </Suspense>
+        <LooParts live={live} rows={observations} />
       ) : (
         <p className={classes.dim}>Leave-one-out is not possible: {refusal}.</p>
       )}

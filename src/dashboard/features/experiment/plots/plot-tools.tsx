@@ -1,7 +1,6 @@
 /** The tools above the traces: draws or their running mean, which chains, what is marked, and the zoom. */
 import { Button, Checkbox, Menu, SegmentedControl } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { Suspense } from 'react';
 import { chainLabel } from '../../../../figures/figure.ts';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import type { ChainFocus } from '../run/chain-strip.tsx';
@@ -62,9 +61,7 @@ export function TraceTools(props: TraceToolsProps) {
       )}
       <Chains {...props} />
       <span className={classes.zoomNote}>Drag to zoom all, double-click to reset</span>
-      <Suspense>
-        <ZoomTools zoom={zoom} last={last} onZoom={onZoom} />
-      </Suspense>
+      <ZoomTools zoom={zoom} last={last} onZoom={onZoom} />
     </div>
   );
 }
