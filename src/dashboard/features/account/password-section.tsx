@@ -1,10 +1,12 @@
 /** Setting or changing the password. */
+
 import { Button, PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 import { minPasswordLength } from '../../../contract/account.ts';
 import { accountKeys } from '../../objects/query-keys.ts';
 import { useAction } from '../../objects/use-action.ts';
 import { Card } from '../../ui/card.tsx';
+import { Form } from '../../ui/form.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import classes from './account-page.module.css';
 
@@ -32,13 +34,7 @@ export function PasswordSection({ hasPassword }: { hasPassword: boolean }) {
           in from anywhere.
         </p>
       )}
-      <form
-        className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void run();
-        }}
-      >
+      <Form className={classes.form} onSubmit={run}>
         {hasPassword && (
           <PasswordInput
             label="Current password"
@@ -68,7 +64,7 @@ export function PasswordSection({ hasPassword }: { hasPassword: boolean }) {
         >
           {hasPassword ? 'Change password' : 'Set password'}
         </Button>
-      </form>
+      </Form>
     </Card>
   );
 }

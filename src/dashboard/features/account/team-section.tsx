@@ -1,4 +1,5 @@
 /** The teams a user is in; for an administrator all of them, and their members. */
+
 import { Button, TagsInput, TextInput } from '@mantine/core';
 import { queryOptions } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +8,7 @@ import type { Team } from '../../../contract/team.ts';
 import { accountKeys } from '../../objects/query-keys.ts';
 import { useAction } from '../../objects/use-action.ts';
 import { Card } from '../../ui/card.tsx';
+import { Form } from '../../ui/form.tsx';
 import { HelpLink } from '../../ui/help-link.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './account-page.module.css';
@@ -113,13 +115,7 @@ function NewTeam() {
   );
   const isOfMembers = create.error?.details.field === 'members';
   return (
-    <form
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void create.run();
-      }}
-    >
+    <Form className={classes.form} onSubmit={create.run}>
       <TextInput
         label="Name of a new team"
         description="Letters, digits, dots, dashes."
@@ -135,6 +131,6 @@ function NewTeam() {
       <Button type="submit" disabled={name.trim() === ''}>
         Create team
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,4 +1,5 @@
 /** API tokens: created, shown once, renamed, revoked. */
+
 import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -8,6 +9,7 @@ import { useAction } from '../../objects/use-action.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyableId } from '../../ui/copyable-id.tsx';
 import { formatDay } from '../../ui/dates.ts';
+import { Form } from '../../ui/form.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import classes from './account-page.module.css';
 import { useTokens } from './use-tokens.ts';
@@ -95,13 +97,7 @@ function NewToken({ onMade }: { readonly onMade: (token: Token) => void }) {
     },
   );
   return (
-    <form
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void create.run();
-      }}
-    >
+    <Form className={classes.form} onSubmit={create.run}>
       <TextInput
         label="Name"
         placeholder="laptop script"
@@ -118,7 +114,7 @@ function NewToken({ onMade }: { readonly onMade: (token: Token) => void }) {
       <Button type="submit" disabled={name.trim() === ''}>
         Create token
       </Button>
-    </form>
+    </Form>
   );
 }
 

@@ -1,7 +1,9 @@
 /** Name and description of a data object, edited in place. */
+
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useAction } from '../../objects/use-action.ts';
+import { Form } from '../../ui/form.tsx';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './data.module.css';
@@ -25,13 +27,10 @@ export function DataFactsForm({ facts, onSave, onClose }: DataFactsFormProps) {
     onDone: onClose,
   });
   return (
-    <form
+    <Form
       className={classes.facts}
       aria-label="Name and description"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run();
-      }}
+      onSubmit={run}
       onKeyDown={(event) => event.key === 'Escape' && onClose()}
     >
       <TextInput
@@ -63,6 +62,6 @@ export function DataFactsForm({ facts, onSave, onClose }: DataFactsFormProps) {
           Save
         </Button>
       </FormActions>
-    </form>
+    </Form>
   );
 }

@@ -1,8 +1,10 @@
 /** Data from a file, pasted text or an address: for a new object, or for the next version of one. */
+
 import { Button, Modal, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { itemAt } from '../../../shared/items.ts';
 import { useAction } from '../../objects/use-action.ts';
+import { Form } from '../../ui/form.tsx';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { Note } from '../../ui/note.tsx';
 import { formatBytes } from '../../ui/numbers.ts';
@@ -45,13 +47,10 @@ export function SourceDialog(props: SourceDialogProps) {
   };
   return (
     <Modal opened onClose={close} title={title} size={560}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save.run((source, sending) =>
-            onSave(name.trim() || (file?.name ?? ''), source, sending),
-          );
-        }}
+      <Form
+        onSubmit={() =>
+          save.run((source, sending) => onSave(name.trim() || (file?.name ?? ''), source, sending))
+        }
       >
         {note !== undefined && <Note gap="below">{note}</Note>}
         {kinds.length > 1 && (
@@ -86,7 +85,7 @@ export function SourceDialog(props: SourceDialogProps) {
             {saveText}
           </Button>
         </FormActions>
-      </form>
+      </Form>
     </Modal>
   );
 }

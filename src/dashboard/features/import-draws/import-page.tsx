@@ -1,9 +1,11 @@
 /** Creates an experiment from draws that were sampled elsewhere. */
+
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { Link, useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ServerConfig } from '../../../contract/system.ts';
 import { Card } from '../../ui/card.tsx';
+import { Form } from '../../ui/form.tsx';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { Note } from '../../ui/note.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -48,12 +50,9 @@ export function ImportPage({ config, onImported }: ImportPageProps) {
     forget();
   };
   return (
-    <form
+    <Form
       className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void start({ name: name.trim() || suggested, files, addresses });
-      }}
+      onSubmit={() => start({ name: name.trim() || suggested, files, addresses })}
     >
       <WatchNote />
       <Card className={classes.card} aria-labelledby="import-files">
@@ -96,7 +95,7 @@ export function ImportPage({ config, onImported }: ImportPageProps) {
       {!isBusy && uploadLimits(config) !== null && <UnfinishedUploads />}
       <SendState state={state} files={files} />
       <ImportActions importing={importing} problem={problem} />
-    </form>
+    </Form>
   );
 }
 

@@ -1,7 +1,9 @@
 /** Data as pasted text: JSON, an R dump, or cells of a spreadsheet. */
+
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { parseDataJson } from '../../../formats/data-json.ts';
+import { Form } from '../../ui/form.tsx';
 import type { GivenFile } from '../mapper/mapping-call.ts';
 import classes from './data-source.module.css';
 
@@ -19,12 +21,9 @@ export function PasteForm({ isSending, onSave }: PasteFormProps) {
       ? `Line ${parsed.error.line}, column ${parsed.error.column}: ${parsed.error.message}`
       : null;
   return (
-    <form
+    <Form
       className={classes.paste}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSave({ name: name.trim(), bytes: new TextEncoder().encode(text) });
-      }}
+      onSubmit={() => onSave({ name: name.trim(), bytes: new TextEncoder().encode(text) })}
     >
       <Textarea
         autoFocus
@@ -53,6 +52,6 @@ export function PasteForm({ isSending, onSave }: PasteFormProps) {
       >
         Save as data
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,10 +1,12 @@
 /** The box of a dashed chip: one of a few choices, an object by its name, or a word. */
+
 import { Autocomplete, Button, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ListEntry } from '../../../contract/objects.ts';
 import { choicesQueryOptions, nameOfEntry } from '../../objects/object-queries.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { Form } from '../../ui/form.tsx';
 import { type DaySpan, readDaySpan } from './date-choice.ts';
 import { dateChoices } from './date-label.ts';
 import type { Choice, ListField } from './list-fields.ts';
@@ -121,11 +123,10 @@ function DayPicker(props: FilterPickerProps) {
     />
   );
   return (
-    <form
+    <Form
       className={classes.span}
       aria-label={field.label}
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (isInOrder && readDaySpan(value) !== null) onPick(value);
       }}
     >
@@ -136,6 +137,6 @@ function DayPicker(props: FilterPickerProps) {
       <Button size="xs" variant="subtle" color="gray" onClick={onClose}>
         Cancel
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,8 +1,10 @@
 /** The mapper: the file on one side, the variables that the program needs on the other, checked after each choice. */
+
 import { Button, Modal, Skeleton, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useAction } from '../../objects/use-action.ts';
 import { CodeText } from '../../ui/code-text.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import classes from './mapper.module.css';
@@ -46,10 +48,9 @@ export function MapperDialog(props: MapperDialogProps) {
       ) : (
         <MapperPanes mapper={mapper} hasProgram={input.service !== null} />
       )}
-      <form
+      <Form
         className={classes.foot}
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (text !== undefined) void save.run(text);
         }}
       >
@@ -82,7 +83,7 @@ export function MapperDialog(props: MapperDialogProps) {
             {saveText}
           </Button>
         </div>
-      </form>
+      </Form>
     </Modal>
   );
 }

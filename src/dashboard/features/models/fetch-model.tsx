@@ -1,10 +1,12 @@
 /** A new model from elsewhere: an address, a repository with its branch, a gist. The server fetches it once. */
+
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { IconWorld } from '@tabler/icons-react';
 import { useState } from 'react';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { CreateModel, Model } from '../../../contract/model.ts';
 import { useAction } from '../../objects/use-action.ts';
+import { Form } from '../../ui/form.tsx';
 import { type ModelOptions, optionsPayload } from './model-options.tsx';
 import classes from './new-model.module.css';
 
@@ -45,13 +47,7 @@ export function FetchModel(props: FetchModelProps) {
         Fetch from elsewhere
       </h2>
       <p>{description} The server makes a copy; later changes at the source have no effect here.</p>
-      <form
-        className={classes.fetch}
-        onSubmit={(event) => {
-          event.preventDefault();
-          source.fetch();
-        }}
-      >
+      <Form className={classes.fetch} onSubmit={source.fetch}>
         <SegmentedControl
           aria-label="Fetch from"
           value={source.kind}
@@ -89,7 +85,7 @@ export function FetchModel(props: FetchModelProps) {
             {source.problem}
           </p>
         )}
-      </form>
+      </Form>
     </section>
   );
 }

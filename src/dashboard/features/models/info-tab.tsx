@@ -1,4 +1,5 @@
 /** A model's metadata: name, description, tags, how it is run, where it comes from. */
+
 import { Button, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +8,7 @@ import { entranceOf, type FileTree, listFiles, setMeta } from '../../editor/file
 import { objectKeys } from '../../objects/query-keys.ts';
 import { runAction, useAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { Form } from '../../ui/form.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -74,14 +76,7 @@ function AboutForm({ model }: { model: Model }) {
       }),
   });
   return (
-    <form
-      className={classes.infoPart}
-      aria-label="Name, description and tags"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run();
-      }}
-    >
+    <Form className={classes.infoPart} aria-label="Name, description and tags" onSubmit={run}>
       <TextInput
         label="Name"
         maxLength={255}
@@ -114,7 +109,7 @@ function AboutForm({ model }: { model: Model }) {
           </Button>
         )}
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,4 +1,5 @@
 /** A new model: from the gallery with its data, from the user's files, or blank. */
+
 import { Button, TextInput } from '@mantine/core';
 import { IconFileCode, IconFolderOpen, IconPlayerPlay, IconUpload } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -15,6 +16,7 @@ import { configQueryOptions } from '../../objects/server.ts';
 import { useAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { FileInput } from '../../ui/file-input.tsx';
+import { Form } from '../../ui/form.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
@@ -106,10 +108,9 @@ function BlankModel({ options, onMade }: MakeProps) {
         Start blank
       </h2>
       <p>Starts with a few lines to edit: a Stan program, or one for the runtime chosen below.</p>
-      <form
+      <Form
         className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           setAsked(true);
           if (!isMissing) void run();
         }}
@@ -125,7 +126,7 @@ function BlankModel({ options, onMade }: MakeProps) {
         <Button variant="filled" type="submit" loading={isBusy}>
           Create
         </Button>
-      </form>
+      </Form>
     </section>
   );
 }

@@ -1,9 +1,11 @@
 /** A new project: its name; everything else is done on its page. */
+
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { expectKind } from '../../../client/expect-kind.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { useAction } from '../../objects/use-action.ts';
+import { Form } from '../../ui/form.tsx';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
@@ -25,9 +27,8 @@ export function NewProject({ onMade, onClose }: NewProjectProps) {
   );
   return (
     <Modal opened onClose={onClose} size={420} title="New project">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        onSubmit={() => {
           if (name.trim() !== '') void make.run(name.trim());
         }}
       >
@@ -52,7 +53,7 @@ export function NewProject({ onMade, onClose }: NewProjectProps) {
             Create project
           </Button>
         </FormActions>
-      </form>
+      </Form>
     </Modal>
   );
 }

@@ -1,9 +1,11 @@
 /** Changes a share's password or end date; if the server cannot change shares, a new link replaces the old one. */
+
 import { Box, Button, Modal, SegmentedControl, Select } from '@mantine/core';
 import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Share } from '../../../contract/share.ts';
 import { formatDay } from '../../ui/dates.ts';
+import { Form } from '../../ui/form.tsx';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { Note } from '../../ui/note.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -61,9 +63,8 @@ function ChangeForm({ share, inPlace, onClose }: ChangeShareProps) {
       />
     );
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         if (!isNothing && !isMissing) change.mutate({ share, wanted, inPlace });
       }}
     >
@@ -107,7 +108,7 @@ function ChangeForm({ share, inPlace, onClose }: ChangeShareProps) {
           {inPlace ? 'Save' : 'Make a new link'}
         </Button>
       </FormActions>
-    </form>
+    </Form>
   );
 }
 

@@ -1,7 +1,9 @@
 /** Asks for the password of a snapshot, and says calmly if it is wrong. */
+
 import { Button, Checkbox, PasswordInput } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Form } from '../../ui/form.tsx';
 import classes from './sharing.module.css';
 
 export interface PasswordGateProps {
@@ -21,9 +23,8 @@ export function PasswordGate({ refusal, isTrying, onSubmit }: PasswordGateProps)
       </span>
       <h1>This snapshot is protected by a password</h1>
       <p>Enter the password you were sent.</p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        onSubmit={() => {
           if (password !== '') onSubmit(password, remember);
         }}
       >
@@ -53,7 +54,7 @@ export function PasswordGate({ refusal, isTrying, onSubmit }: PasswordGateProps)
         >
           Open snapshot
         </Button>
-      </form>
+      </Form>
       <p className={classes.gateFoot}>The password is never put in the address.</p>
     </section>
   );

@@ -1,5 +1,7 @@
 /** Shares one object: with whom, what they will see and will not, and the live shares with *Revoke*. */
+
 import { Checkbox, Modal } from '@mantine/core';
+import { Form } from '../../ui/form.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { LinkReady } from './link-ready.tsx';
 import { LiveShares } from './live-shares.tsx';
@@ -45,12 +47,7 @@ function ShareForm({ object, onClose, onRevoke, canExpire }: ShareDialogProps) {
     return <LinkReady {...made} message={message} onClose={onClose} />;
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        form.submit();
-      }}
-    >
+    <Form onSubmit={form.submit}>
       <p className={classes.object}>
         {object.name} <code>{object.id}</code>
       </p>
@@ -86,6 +83,6 @@ function ShareForm({ object, onClose, onRevoke, canExpire }: ShareDialogProps) {
         onClose={onClose}
       />
       <LiveShares objectId={object.id} onRevoke={onRevoke} />
-    </form>
+    </Form>
   );
 }

@@ -1,4 +1,5 @@
 /** Shares the rows selected in a list: a single one as everywhere else, several with a link each. */
+
 import { Button, Checkbox, Modal } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +8,7 @@ import { useAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { useCanDelete } from '../../objects/use-delete.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { Form } from '../../ui/form.tsx';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { Problem } from '../../ui/problem.tsx';
@@ -100,9 +102,8 @@ function SeveralForm({ objects, onShared, onClose }: SeveralFormProps) {
     onShared({ ...shared, password });
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         if (missing === null) void share.run();
       }}
     >
@@ -124,7 +125,7 @@ function SeveralForm({ objects, onShared, onClose }: SeveralFormProps) {
         label={fields.way === 'person' ? 'Share' : `Create ${formatCount(objects.length)} links`}
         onClose={onClose}
       />
-    </form>
+    </Form>
   );
 }
 

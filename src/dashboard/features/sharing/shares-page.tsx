@@ -1,4 +1,5 @@
 /** What this user has shared, what was shared with them, and opening a link. */
+
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { IconLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -11,6 +12,7 @@ import type { Workflow } from '../../../contract/workflow.ts';
 import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Form } from '../../ui/form.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { Note } from '../../ui/note.tsx';
@@ -195,10 +197,9 @@ function OpenLink({ onOpen }: { onOpen: (path: string) => void }) {
   const [text, setText] = useState('');
   const match = linkPattern.exec(text.trim());
   return (
-    <form
+    <Form
       className={classes.open}
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (match !== null) onOpen(`/s/${match[1]}/${match[2]}`);
       }}
     >
@@ -217,6 +218,6 @@ function OpenLink({ onOpen }: { onOpen: (path: string) => void }) {
       <Button type="submit" disabled={match === null}>
         Open
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,4 +1,5 @@
 /** User name and password, or a pasted token; for this server or another by its address. */
+
 import {
   Anchor,
   Button,
@@ -8,6 +9,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useState } from 'react';
+import { Form } from '../../ui/form.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './sign-in.module.css';
 import type { Way } from './sign-in.ts';
@@ -27,13 +29,7 @@ export function LocalForm({ isFirst, hasPasswords, ...options }: LocalFormProps)
   });
   const [asksServer, setAsksServer] = useState(fields.server !== '');
   return (
-    <form
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
+    <Form className={classes.form} onSubmit={submit}>
       {hasPasswords && (
         <SegmentedControl
           fullWidth
@@ -72,7 +68,7 @@ export function LocalForm({ isFirst, hasPasswords, ...options }: LocalFormProps)
           </span>
         )}
       </p>
-    </form>
+    </Form>
   );
 }
 

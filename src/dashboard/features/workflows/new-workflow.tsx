@@ -1,4 +1,5 @@
 /** A new workflow: its model, data, settings and analysis in one dialog. */
+
 import { Button, Modal, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useRef, useState } from 'react';
@@ -8,6 +9,7 @@ import { choicesQueryOptions } from '../../objects/object-queries.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { useAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { Form } from '../../ui/form.tsx';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { Note } from '../../ui/note.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -57,13 +59,7 @@ export function NewWorkflow({ onMade, onClose }: NewWorkflowProps) {
   );
   return (
     <Modal opened onClose={onClose} size={720} title="New workflow">
-      <form
-        className={classes.newForm}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void make.run();
-        }}
-      >
+      <Form className={classes.newForm} onSubmit={make.run}>
         <Select
           label="Model"
           placeholder="Choose a model"
@@ -119,7 +115,7 @@ export function NewWorkflow({ onMade, onClose }: NewWorkflowProps) {
             Create workflow
           </Button>
         </FormActions>
-      </form>
+      </Form>
     </Modal>
   );
 }

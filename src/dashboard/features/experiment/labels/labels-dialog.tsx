@@ -1,8 +1,10 @@
 /** The labels of an array's dimensions, edited by hand: a name for each, and one label per line. */
+
 import { Button, Checkbox, Modal, Select, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import { type DimensionLabels, readLabels } from '../../../../posterior/variable-labels.ts';
+import { Form } from '../../../ui/form.tsx';
 import { FormActions } from '../../../ui/form-actions.tsx';
 import { useReturnFocus } from '../../../ui/use-return-focus.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
@@ -79,9 +81,8 @@ function ArrayForm({ array, arrays, live, onClose }: ArrayFormProps) {
     if (isDone) onClose();
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         if (!tooMany) void save();
       }}
     >
@@ -112,7 +113,7 @@ function ArrayForm({ array, arrays, live, onClose }: ArrayFormProps) {
           Save
         </Button>
       </FormActions>
-    </form>
+    </Form>
   );
 }
 

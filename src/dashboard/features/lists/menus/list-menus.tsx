@@ -1,4 +1,5 @@
 /** Saved views and columns of a list, at the end of its tools. A separate chunk: the list is painted first. */
+
 import {
   ActionIcon,
   Button,
@@ -10,6 +11,7 @@ import {
 } from '@mantine/core';
 import { IconBookmark, IconColumns3, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Form } from '../../../ui/form.tsx';
 import { useCopy } from '../../../ui/use-copy.ts';
 import classes from './list-menus.module.css';
 import { isSameView, type SavedView, type ViewSearch } from './saved-views.ts';
@@ -178,10 +180,9 @@ function ViewRow({ view, isCurrent, onShow, onRename, onDelete }: ViewRowProps) 
 function NameForm({ name, onSave }: { name: string; onSave: (name: string) => void }) {
   const [text, setText] = useState(name);
   return (
-    <form
+    <Form
       className={classes.name}
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (text.trim() !== '') onSave(text.trim());
       }}
     >
@@ -199,7 +200,7 @@ function NameForm({ name, onSave }: { name: string; onSave: (name: string) => vo
       <Button variant="filled" type="submit" size="xs" disabled={text.trim() === ''}>
         Save
       </Button>
-    </form>
+    </Form>
   );
 }
 

@@ -1,4 +1,5 @@
 /** Dialogs over a list: rename a row, tag several. */
+
 import { Button, Checkbox, Modal, TagsInput, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,6 +7,7 @@ import { ApiError } from '../../../../client/api-error.ts';
 import { nameOfEntry } from '../../../objects/object-queries.ts';
 import { objectKeys } from '../../../objects/query-keys.ts';
 import { useClient } from '../../../objects/use-client.ts';
+import { Form } from '../../../ui/form.tsx';
 import { formatCount } from '../../../ui/numbers.ts';
 import { Problem } from '../../../ui/problem.tsx';
 import { type NamedRow, renameRow, type TaggedRow, tagRows, tagsOf } from './change-rows.ts';
@@ -30,10 +32,9 @@ export function RenameForm({ row, onClose }: { row: NamedRow; onClose: () => voi
   };
   return (
     <Modal opened onClose={onClose} size={420} title="Rename">
-      <form
+      <Form
         className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (name.trim() !== '') void save();
         }}
       >
@@ -51,7 +52,7 @@ export function RenameForm({ row, onClose }: { row: NamedRow; onClose: () => voi
             Rename
           </Button>
         </div>
-      </form>
+      </Form>
     </Modal>
   );
 }
@@ -88,10 +89,9 @@ export function TagForm({ rows, onClose, onDone }: TagFormProps) {
     rows.length === 1 && first !== undefined ? nameOfEntry(first) : formatCount(rows.length);
   return (
     <Modal opened onClose={onClose} size={420} title={`Tags of ${of}`}>
-      <form
+      <Form
         className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (isChanged) void save();
         }}
       >
@@ -123,7 +123,7 @@ export function TagForm({ rows, onClose, onDone }: TagFormProps) {
             Change tags
           </Button>
         </div>
-      </form>
+      </Form>
     </Modal>
   );
 }
