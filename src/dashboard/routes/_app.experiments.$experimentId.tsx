@@ -10,8 +10,9 @@ import { OwnShareDialog, OwnShares } from '../features/sharing/own-sharing.tsx';
 import { percentDone } from '../features/status/verdict-mark.tsx';
 import { unlessGone } from '../objects/gone.ts';
 import { objectQueryOptions } from '../objects/object-queries.ts';
-import { configQueryOptions, hasCapability } from '../objects/server.ts';
+import { hasCapability } from '../objects/server.ts';
 import { useClient } from '../objects/use-client.ts';
+import { useConfig } from '../objects/use-config.ts';
 import { usePageTitle } from '../ui/breadcrumbs.tsx';
 import { shortSearch } from '../ui/short-search.ts';
 
@@ -36,7 +37,7 @@ function Page() {
   const search = Route.useSearch();
   const navigate = useNavigate({ from: Route.fullPath });
   const [sharing, setSharing] = useState(false);
-  const config = useQuery(configQueryOptions(client)).data;
+  const config = useConfig();
   // A documented server has no deletion and does not describe itself.
   const canDelete = config !== null;
   const experiment = unlessGone(

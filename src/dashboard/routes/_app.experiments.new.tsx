@@ -1,12 +1,10 @@
 /** A new experiment: a run of a model on data, or draws that were sampled elsewhere. */
 import { Tabs } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { LaunchPage } from '../features/launch/launch-page.tsx';
 import { objectQueryOptions } from '../objects/object-queries.ts';
-import { configQueryOptions } from '../objects/server.ts';
-import { useClient } from '../objects/use-client.ts';
+import { useConfig } from '../objects/use-config.ts';
 import { lazyPart } from '../ui/lazy-part.ts';
 import { PageHead } from '../ui/page-head.tsx';
 import { shortSearch } from '../ui/short-search.ts';
@@ -40,11 +38,10 @@ export const Route = createFileRoute('/_app/experiments/new')({
 });
 
 function Page() {
-  const client = useClient();
   const navigate = useNavigate({ from: Route.fullPath });
   const search = Route.useSearch();
   const again = Route.useLoaderData();
-  const config = useQuery(configQueryOptions(client)).data ?? null;
+  const config = useConfig() ?? null;
   const open = (experimentId: string) =>
     void navigate({ to: '/experiments/$experimentId', params: { experimentId } });
   const change = (next: Partial<typeof search>) =>

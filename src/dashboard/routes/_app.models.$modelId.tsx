@@ -11,7 +11,7 @@ import { objectSharesQueryOptions } from '../features/sharing/queries.ts';
 import { unlessGone } from '../objects/gone.ts';
 import { objectQueryOptions } from '../objects/object-queries.ts';
 import { objectKeys } from '../objects/query-keys.ts';
-import { configQueryOptions } from '../objects/server.ts';
+import { useConfig } from '../objects/use-config.ts';
 import { useDelete } from '../objects/use-delete.ts';
 import { usePageTitle } from '../ui/breadcrumbs.tsx';
 import { shortSearch } from '../ui/short-search.ts';
@@ -47,7 +47,7 @@ function Page() {
   const search = Route.useSearch();
   const navigate = useNavigate({ from: Route.fullPath });
   const [sharing, setSharing] = useState(false);
-  const config = useQuery(configQueryOptions(client)).data ?? null;
+  const config = useConfig() ?? null;
   const model = unlessGone(
     useQuery({
       ...objectQueryOptions(client, 'model', loaded.short_id),

@@ -5,8 +5,7 @@ import * as z from 'zod/mini';
 import type { Project } from '../../contract/project.ts';
 import { NoProjects } from '../features/projects/no-projects.tsx';
 import { ProjectListPage } from '../features/projects/project-list-page.tsx';
-import { hasCapability } from '../objects/server.ts';
-import { useConfig } from '../objects/use-config.ts';
+import { useCapability } from '../objects/use-config.ts';
 import { lazyPart } from '../ui/lazy-part.ts';
 import { listSearchShape, textSearch } from '../ui/list-search.ts';
 import { shortSearch } from '../ui/short-search.ts';
@@ -26,7 +25,7 @@ function Page() {
   const navigate = useNavigate({ from: Route.fullPath });
   const search = Route.useSearch();
   const [shared, setShared] = useState<readonly Project[]>([]);
-  if (!hasCapability(useConfig(), 'projects')) return <NoProjects />;
+  if (!useCapability('projects')) return <NoProjects />;
   return (
     <>
       <ProjectListPage

@@ -1,5 +1,4 @@
 /** Edits Markdown in place. If somebody else has saved in the meantime, their text is shown first. */
-
 import { Button, SegmentedControl, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { Card } from './card.tsx';

@@ -2,8 +2,9 @@
 import { SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { capabilities } from '../../../contract/system.ts';
-import { configQueryOptions, hasCapability, userQueryOptions } from '../../objects/server.ts';
+import { hasCapability, userQueryOptions } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { useConfig } from '../../objects/use-config.ts';
 import { Card } from '../../ui/card.tsx';
 import { Note } from '../../ui/note.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -20,7 +21,7 @@ import { tokensQueryOptions } from './use-tokens.ts';
 export function AccountPage() {
   const client = useClient();
   // A documented server identifies its users only by their tokens, and does not describe itself.
-  const config = useQuery(configQueryOptions(client)).data;
+  const config = useConfig();
   const hasAccounts = config !== null;
   const provider = config?.sign_in?.provider ?? null;
   const hasSpace = hasCapability(config, 'space');
@@ -116,8 +117,7 @@ const meanings: Record<(typeof capabilities)[number], string> = {
 };
 
 function ServerSection() {
-  const client = useClient();
-  const config = useQuery(configQueryOptions(client)).data;
+  const config = useConfig();
   const lacking = capabilities.filter((name) => !config?.capabilities.includes(name));
   return (
     <Card padded>

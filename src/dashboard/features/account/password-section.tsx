@@ -1,5 +1,4 @@
 /** Setting or changing the password. */
-
 import { Button, PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 import { minPasswordLength } from '../../../contract/account.ts';

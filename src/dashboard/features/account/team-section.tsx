@@ -1,5 +1,4 @@
 /** The teams a user is in; for an administrator all of them, and their members. */
-
 import { Button, TagsInput, TextInput } from '@mantine/core';
 import { queryOptions } from '@tanstack/react-query';
 import { useState } from 'react';

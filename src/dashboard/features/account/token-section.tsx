@@ -1,5 +1,4 @@
 /** API tokens: created, shown once, renamed, revoked. */
-
 import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';

@@ -1,5 +1,4 @@
 /** Name and description of a data object, edited in place. */
-
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useAction } from '../../objects/use-action.ts';

@@ -11,9 +11,8 @@ import { useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
 import type { Data } from '../../../contract/data.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
-import { hasCapability } from '../../objects/server.ts';
 import { useAction } from '../../objects/use-action.ts';
-import { useConfig } from '../../objects/use-config.ts';
+import { useCapability } from '../../objects/use-config.ts';
 import { useCanDelete, useDelete } from '../../objects/use-delete.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { formatBytes } from '../../ui/numbers.ts';
@@ -35,7 +34,7 @@ export interface DataHeadProps {
 
 export function DataHead({ data, version, onEdit, onNewVersion, onGone }: DataHeadProps) {
   const canDelete = useCanDelete();
-  const hasProjects = hasCapability(useConfig(), 'projects');
+  const hasProjects = useCapability('projects');
   const [isGathering, setGathering] = useState(false);
   const remove = useDelete();
   const save = useAction((client) => download(client, data, version), {

@@ -5,8 +5,8 @@ import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import type { Data } from '../../../contract/data.ts';
 import { unlessGone } from '../../objects/gone.ts';
 import { objectQueryOptions } from '../../objects/object-queries.ts';
-import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { useCapability } from '../../objects/use-config.ts';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
 import { barePart, lazyPart } from '../../ui/lazy-part.ts';
 import { Note } from '../../ui/note.tsx';
@@ -46,7 +46,7 @@ export function DataPage(props: DataPageProps) {
       initialData: loaded,
     }),
   ).data;
-  const hasVersions = hasCapability(useQuery(configQueryOptions(client)).data, 'versions');
+  const hasVersions = useCapability('versions');
   const change = useDataChanges(data);
   const [isEditing, setIsEditing] = useState(false);
   const [isRenewing, setIsRenewing] = useState(false);

@@ -1,5 +1,4 @@
 /** Data from a file, pasted text or an address: for a new object, or for the next version of one. */
-
 import { Button, Modal, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { itemAt } from '../../../shared/items.ts';

@@ -1,5 +1,4 @@
 /** Fires an event by hand, and reports what that called. */
-
 import { Button, TextInput } from '@mantine/core';
 import { IconBolt } from '@tabler/icons-react';
 import { useState } from 'react';

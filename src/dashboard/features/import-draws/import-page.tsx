@@ -1,5 +1,4 @@
 /** Creates an experiment from draws that were sampled elsewhere. */
-
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { Link, useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';

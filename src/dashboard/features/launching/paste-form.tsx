@@ -1,5 +1,4 @@
 /** Data as pasted text: JSON, an R dump, or cells of a spreadsheet. */
-
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { parseDataJson } from '../../../formats/data-json.ts';

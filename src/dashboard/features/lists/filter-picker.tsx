@@ -1,5 +1,4 @@
 /** The box of a dashed chip: one of a few choices, an object by its name, or a word. */
-
 import { Autocomplete, Button, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -7,9 +7,9 @@ import type { ObjectKind } from '../../../contract/common.ts';
 import { memberKinds } from '../../../contract/project.ts';
 import { type EntryOf, nameOfEntry } from '../../objects/object-queries.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
-import { hasCapability, userQueryOptions } from '../../objects/server.ts';
+import { userQueryOptions } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
-import { useConfig } from '../../objects/use-config.ts';
+import { useCapability } from '../../objects/use-config.ts';
 import { useCanDelete, useDelete } from '../../objects/use-delete.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { formatCount } from '../../ui/numbers.ts';
@@ -23,7 +23,7 @@ const AddToProject = lazyPart(() => import('./menus/add-to-project.tsx'), 'AddTo
 
 /** Whether rows of this list can be added to projects. */
 function useCanGather({ kind, canDelete }: ListBodyProps<ObjectKind>): boolean {
-  const hasProjects = hasCapability(useConfig(), 'projects');
+  const hasProjects = useCapability('projects');
   const isGathered = (memberKinds as readonly ObjectKind[]).includes(kind);
   return hasProjects && isGathered && canDelete !== false;
 }

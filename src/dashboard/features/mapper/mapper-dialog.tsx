@@ -1,5 +1,4 @@
 /** The mapper: the file on one side, the variables that the program needs on the other, checked after each choice. */
-
 import { Button, Modal, Skeleton, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useAction } from '../../objects/use-action.ts';

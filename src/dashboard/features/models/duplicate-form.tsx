@@ -1,5 +1,4 @@
 /** A copy of a model with another runtime, which cannot be changed after creation. */
-
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { expectKind } from '../../../client/expect-kind.ts';

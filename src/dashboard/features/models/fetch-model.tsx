@@ -1,5 +1,4 @@
 /** A new model from elsewhere: an address, a repository with its branch, a gist. The server fetches it once. */
-
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { IconWorld } from '@tabler/icons-react';
 import { useState } from 'react';

@@ -1,5 +1,4 @@
 /** A model's metadata: name, description, tags, how it is run, where it comes from. */
-
 import { Button, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -16,9 +16,8 @@ import { useRef, useState } from 'react';
 import type { Model } from '../../../contract/model.ts';
 import { saveZip } from '../../editor/save-zip.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
-import { hasCapability } from '../../objects/server.ts';
 import { useAction } from '../../objects/use-action.ts';
-import { useConfig } from '../../objects/use-config.ts';
+import { useCapability } from '../../objects/use-config.ts';
 import { formatRecent } from '../../ui/dates.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -107,7 +106,7 @@ interface MoreActionsProps extends Pick<ModelHeadProps, 'model'> {
 
 function MoreActions({ model, onRename, onDownload, onDelete }: MoreActionsProps) {
   const wantsRename = useRef(false);
-  const hasProjects = hasCapability(useConfig(), 'projects');
+  const hasProjects = useCapability('projects');
   const [isGathering, setGathering] = useState(false);
   return (
     <>

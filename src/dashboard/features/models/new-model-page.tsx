@@ -1,5 +1,4 @@
 /** A new model: from the gallery with its data, from the user's files, or blank. */
-
 import { Button, TextInput } from '@mantine/core';
 import { IconFileCode, IconFolderOpen, IconPlayerPlay, IconUpload } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -12,9 +11,9 @@ import type { GalleryEntry } from '../../../contract/system.ts';
 import { entranceOf, fromContent, listFiles, putFile, toContent } from '../../editor/file-tree.ts';
 import { galleryQueryOptions } from '../../objects/gallery.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
-import { configQueryOptions } from '../../objects/server.ts';
 import { useAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { useConfig } from '../../objects/use-config.ts';
 import { FileInput } from '../../ui/file-input.tsx';
 import { Form } from '../../ui/form.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -247,7 +246,7 @@ export function buildContent({ files, problems }: ImportedFiles): BuiltContent {
 
 function Gallery({ onOpen, onOpenExperiment }: NewModelPageProps) {
   const client = useClient();
-  const config = useQuery(configQueryOptions(client)).data;
+  const config = useConfig();
   // A server that does not describe itself has no gallery.
   const gallery = useQuery({ ...galleryQueryOptions(client), enabled: Boolean(config) });
   const { run, isBusy, input, problem } = useAction(

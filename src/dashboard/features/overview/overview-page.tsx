@@ -14,8 +14,9 @@ import type { Experiment } from '../../../contract/experiment.ts';
 import type { Model } from '../../../contract/model.ts';
 import { essFigure, rhatFigure } from '../../../posterior/verdict-limits.ts';
 import { objectListQueryOptions } from '../../objects/object-queries.ts';
-import { configQueryOptions, hasCapability } from '../../objects/server.ts';
+import { hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { useConfig } from '../../objects/use-config.ts';
 import { Card } from '../../ui/card.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
@@ -173,8 +174,7 @@ interface RunningNowProps {
 }
 
 function RunningNow({ experiments, count }: RunningNowProps) {
-  const client = useClient();
-  const config = useQuery(configQueryOptions(client)).data;
+  const config = useConfig();
   return (
     <Section title="Running now" count={count}>
       <div className={classes.running}>

@@ -1,5 +1,4 @@
 /** A new project: its name; everything else is done on its page. */
-
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { expectKind } from '../../../client/expect-kind.ts';

@@ -1,5 +1,4 @@
 /** A text of the notebook, edited and deleted in place. */
-
 import { useState } from 'react';
 import type { ProjectEntry } from '../../../contract/project.ts';
 import { LazyMarkdown } from '../../ui/lazy-markdown.tsx';

@@ -1,5 +1,4 @@
 /** A run in the notebook: its verdict in one line, the changes from the run before it, and its note. */
-
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Experiment } from '../../../contract/experiment.ts';

@@ -1,5 +1,4 @@
 /** What a project is about, in Markdown, edited in place. */
-
 import type { Project } from '../../../contract/project.ts';
 import type { Saving } from '../../objects/run-note.ts';
 import { Card } from '../../ui/card.tsx';

@@ -1,5 +1,4 @@
 /** Changes a share's password or end date; if the server cannot change shares, a new link replaces the old one. */
-
 import { Box, Button, Modal, SegmentedControl, Select } from '@mantine/core';
 import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';

@@ -1,7 +1,6 @@
 /** Sharing on the pages of a user's own objects: who sees it, and the dialog that shares it. */
-import { useQuery } from '@tanstack/react-query';
-import { configQueryOptions, hasCapability } from '../../objects/server.ts';
-import { useClient } from '../../objects/use-client.ts';
+import { hasCapability } from '../../objects/server.ts';
+import { useConfig } from '../../objects/use-config.ts';
 import { barePart, lazyPart } from '../../ui/lazy-part.ts';
 import { useRevoke } from './revoke.tsx';
 import type { SharedObject } from './shared-object.ts';
@@ -16,8 +15,7 @@ export interface OwnShareDialogProps {
 }
 
 export function OwnShareDialog({ object, onClose }: OwnShareDialogProps) {
-  const client = useClient();
-  const config = useQuery(configQueryOptions(client)).data;
+  const config = useConfig();
   return (
     <ShareDialog
       object={object}

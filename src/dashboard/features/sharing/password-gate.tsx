@@ -1,5 +1,4 @@
 /** Asks for the password of a snapshot, and says calmly if it is wrong. */
-
 import { Button, Checkbox, PasswordInput } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';

@@ -1,5 +1,4 @@
 /** Shares one object: with whom, what they will see and will not, and the live shares with *Revoke*. */
-
 import { Checkbox, Modal } from '@mantine/core';
 import { Form } from '../../ui/form.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';

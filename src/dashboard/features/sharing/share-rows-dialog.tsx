@@ -1,11 +1,11 @@
 /** Shares the rows selected in a list: a single one as everywhere else, several with a link each. */
-
 import { Button, Checkbox, Modal } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { configQueryOptions, hasCapability } from '../../objects/server.ts';
+import { hasCapability } from '../../objects/server.ts';
 import { useAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { useConfig } from '../../objects/use-config.ts';
 import { useCanDelete } from '../../objects/use-delete.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -85,7 +85,7 @@ interface SeveralFormProps extends SeveralProps {
 function SeveralForm({ objects, onShared, onClose }: SeveralFormProps) {
   const client = useClient();
   const queryClient = useQueryClient();
-  const config = useQuery(configQueryOptions(client)).data;
+  const config = useConfig();
   const canExpire = hasCapability(config, 'share_options');
   const canRevoke = useCanDelete();
   const { fields, change, missing, options, password } = useShareFields(canExpire);

@@ -1,16 +1,13 @@
 /** What this user has shared, what was shared with them, and opening a link. */
-
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { IconLink } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { Model } from '../../../contract/model.ts';
 import type { Project } from '../../../contract/project.ts';
 import { type Share, type ShareInfo, shareInfoSchema } from '../../../contract/share.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
-import { configQueryOptions, hasCapability } from '../../objects/server.ts';
-import { useClient } from '../../objects/use-client.ts';
+import { useCapability } from '../../objects/use-config.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Form } from '../../ui/form.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
@@ -65,10 +62,9 @@ export function SharesPage(props: SharesPageProps) {
 }
 
 function SharedByMe({ search, onSearchChange }: SharesPageProps) {
-  const client = useClient();
   const [changed, setChanged] = useState<Share | null>(null);
   const onRevoke = useRevoke();
-  const inPlace = hasCapability(useQuery(configQueryOptions(client)).data, 'share_options');
+  const inPlace = useCapability('share_options');
   return (
     <>
       <ObjectList
@@ -158,7 +154,7 @@ const kindText: Readonly<Record<SharedKind, string>> = {
 
 function SharedWithMe({ search, onSearchChange }: SharesPageProps) {
   const { kind } = search;
-  const hasProjects = hasCapability(useQuery(configQueryOptions(useClient())).data, 'projects');
+  const hasProjects = useCapability('projects');
   return (
     <>
       <SegmentedControl

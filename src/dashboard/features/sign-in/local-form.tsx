@@ -1,5 +1,4 @@
 /** User name and password, or a pasted token; for this server or another by its address. */
-
 import {
   Anchor,
   Button,

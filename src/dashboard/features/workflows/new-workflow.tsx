@@ -1,5 +1,4 @@
 /** A new workflow: its model, data, settings and analysis in one dialog. */
-
 import { Button, Modal, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useRef, useState } from 'react';

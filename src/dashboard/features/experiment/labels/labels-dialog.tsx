@@ -1,5 +1,4 @@
 /** The labels of an array's dimensions, edited by hand: a name for each, and one label per line. */
-
 import { Button, Checkbox, Modal, Select, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';

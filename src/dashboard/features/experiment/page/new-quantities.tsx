@@ -1,12 +1,11 @@
 /** The run menu's items about its program: other generated quantities, and the log density at a point. */
 import { Menu } from '@mantine/core';
 import { IconMathFunction, IconVariablePlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
 import type { Experiment } from '../../../../contract/experiment.ts';
-import { configQueryOptions, hasCapability } from '../../../objects/server.ts';
-import { useClient } from '../../../objects/use-client.ts';
+import { hasCapability } from '../../../objects/server.ts';
+import { useConfig } from '../../../objects/use-config.ts';
 import { isProgramRun } from '../run/run-facts.ts';
 
 /** The model's files with a run panel that reads this run's draws; null if it has none or is not from our engine. */
@@ -26,7 +25,7 @@ export interface ProgramItemsProps {
 }
 
 export function ProgramItems({ experiment, onLogDensity }: ProgramItemsProps) {
-  const config = useQuery(configQueryOptions(useClient())).data;
+  const config = useConfig();
   const hasProgram = Boolean(experiment.meta?.settings) && !isProgramRun(experiment);
   return (
     <>

@@ -12,8 +12,7 @@ import {
 import { Link } from '@tanstack/react-router';
 import { type ComponentProps, useState } from 'react';
 import type { Experiment } from '../../../../contract/experiment.ts';
-import { hasCapability } from '../../../objects/server.ts';
-import { useConfig } from '../../../objects/use-config.ts';
+import { useCapability } from '../../../objects/use-config.ts';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import type { PollHealth } from '../../live/use-poll.ts';
 import { notRerunText } from '../../status/program-absence.ts';
@@ -48,7 +47,7 @@ const icon = { size: 16 } as const;
 export function RunButtons({ live, actions, onEdit }: RunButtonsProps) {
   const { experiment, isLive, health } = live;
   const action = experiment.meta?.action ?? '';
-  const hasProjects = hasCapability(useConfig(), 'projects');
+  const hasProjects = useCapability('projects');
   const [isGathering, setGathering] = useState(false);
   const gather = hasProjects ? () => setGathering(true) : undefined;
   const { short_id: id, name } = experiment;

@@ -1,5 +1,4 @@
 /** Notes on a run in Markdown: shown under its verdict, written in the same place. */
-
 import { useQueryClient } from '@tanstack/react-query';
 import { objectKeys } from '../../../objects/query-keys.ts';
 import { saveRunNote } from '../../../objects/run-note.ts';

@@ -7,9 +7,9 @@ import { looRefusal } from '../../../../posterior/loo-refusal.ts';
 import { isLiveStatus } from '../../../objects/live-status.ts';
 import { objectQueryOptions } from '../../../objects/object-queries.ts';
 import { objectKeys } from '../../../objects/query-keys.ts';
-import { configQueryOptions, hasCapability } from '../../../objects/server.ts';
 import { useAction } from '../../../objects/use-action.ts';
 import { useClient } from '../../../objects/use-client.ts';
+import { useCapability } from '../../../objects/use-config.ts';
 import { formatCount } from '../../../ui/numbers.ts';
 import { Problem } from '../../../ui/problem.tsx';
 import { listPollDelay } from '../../live/poll-policy.ts';
@@ -35,7 +35,7 @@ const isUnderway = (match: MomentMatch | null) =>
 export function MomentMatching({ live, loo }: MomentMatchingProps) {
   const { experiment, access } = live;
   const client = useClient();
-  const canMatch = hasCapability(useQuery(configQueryOptions(client)).data, 'moment_matching');
+  const canMatch = useCapability('moment_matching');
   const match = experiment.meta?.moment_match ?? null;
   const isOwn = access.shareId === undefined && canMatch && isMatchable(experiment);
   const id = experiment.short_id;

@@ -1,5 +1,4 @@
 /** Saved views and columns of a list, at the end of its tools. A separate chunk: the list is painted first. */
-
 import {
   ActionIcon,
   Button,

@@ -1,5 +1,4 @@
 /** Transfers rows of a list to a team, or back to the user. */
-
 import { Button, Modal, NativeSelect } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,5 +1,4 @@
 /** Dialogs over a list: rename a row, tag several. */
-
 import { Button, Checkbox, Modal, TagsInput, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
