@@ -1,5 +1,5 @@
 /** Title, version, runtime, save state as text, and the actions on a model. */
-import { ActionIcon, Button, Kbd, Menu, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Kbd, Menu } from '@mantine/core';
 import {
   IconAlertCircle,
   IconCheck,
@@ -20,6 +20,8 @@ import { useAction } from '../../objects/use-action.ts';
 import { useCapability } from '../../objects/use-config.ts';
 import { formatRecent } from '../../ui/dates.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
+import { MenuActions } from '../../ui/menu-actions.tsx';
+import { NameField } from '../../ui/name-field.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { type EditSession, type EditState, saveText } from './edit-session.ts';
 import type { ModelActions } from './model-actions.ts';
@@ -123,25 +125,18 @@ function MoreActions({ model, onRename, onDownload, onDelete }: MoreActionsProps
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<IconPencil {...icon} />}
-            onClick={() => {
-              wantsRename.current = true;
-            }}
-          >
-            Rename
-          </Menu.Item>
-          <Menu.Item leftSection={<IconDownload {...icon} />} onClick={onDownload}>
-            Download zip
-          </Menu.Item>
-          {hasProjects && (
-            <Menu.Item leftSection={<IconFolders {...icon} />} onClick={() => setGathering(true)}>
-              Add to project…
-            </Menu.Item>
-          )}
-          <Menu.Item c="var(--e-bad)" leftSection={<IconTrash {...icon} />} onClick={onDelete}>
-            Delete
-          </Menu.Item>
+          <MenuActions
+            actions={[
+              { label: 'Rename', Icon: IconPencil, act: () => (wantsRename.current = true) },
+              { label: 'Download zip', Icon: IconDownload, act: onDownload },
+              {
+                label: 'Add to project…',
+                Icon: IconFolders,
+                act: hasProjects ? () => setGathering(true) : undefined,
+              },
+              { label: 'Delete', Icon: IconTrash, act: onDelete, c: 'var(--e-bad)' },
+            ]}
+          />
         </Menu.Dropdown>
       </Menu>
       {isGathering && (
@@ -156,28 +151,11 @@ function MoreActions({ model, onRename, onDownload, onDelete }: MoreActionsProps
 
 function Rename({ model, onDone }: { model: Model; onDone: () => void }) {
   const queryClient = useQueryClient();
-  const [name, setName] = useState(model.name);
   const rename = useAction(
     (client, next: string) => updateModel({ client, queryClient }, model.short_id, { name: next }),
     { failed: 'Not renamed', changes: [objectKeys('model').lists] },
   );
-  const finish = () => {
-    onDone();
-    const next = name.trim();
-    if (next !== '' && next !== model.name) void rename.run(next);
-  };
   return (
-    <TextInput
-      aria-label="Name of the model"
-      autoFocus
-      maxLength={255}
-      value={name}
-      onChange={(event) => setName(event.currentTarget.value)}
-      onBlur={finish}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') event.currentTarget.blur();
-        if (event.key === 'Escape') onDone();
-      }}
-    />
+    <NameField label="Name of the model" name={model.name} onRename={rename.run} onDone={onDone} />
   );
 }
