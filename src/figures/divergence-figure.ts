@@ -3,7 +3,6 @@
 import { meanAndSd } from '../posterior/sums.ts';
 import { shownName } from '../posterior/variable-labels.ts';
 import {
-  baseLayout,
   type DrawnFigure,
   type FigureOptions,
   type FigureVariable,
@@ -62,7 +61,6 @@ export function divergenceFigure(
   };
   const layout = framed(
     {
-      ...baseLayout(palette),
       margin: { l: Math.max(34, slant), r: 40, t: 6, b: 22 + slant },
       xaxis: {
         ...plainAxis(palette, { grid: true, line: true }),
@@ -88,7 +86,7 @@ export function divergenceFigure(
     () => ({
       columns: [
         textColumn('chain'),
-        numberColumn('draw'),
+        'draw',
         textColumn('divergent'),
         ...used.map(({ variable }) => numberColumn(variable, 'sd from mean')),
       ],

@@ -22,6 +22,12 @@ export interface FigureTable {
   readonly rows: readonly (readonly (string | number | null)[])[];
 }
 
+/** A table as builders write it. */
+interface TableDraft extends Pick<FigureTable, 'rows'> {
+  /** A name alone is a column of numbers. */
+  readonly columns: readonly (string | FigureColumn)[];
+}
+
 /** What every builder returns. */
 export interface DrawnFigure extends Figure {
   /** Built when first read: a grid of live plots never needs it. */
@@ -95,7 +101,7 @@ export function plainAxis(
 }
 
 /** Transparent, unobtrusive, keeps zoom over updates (`uirevision` never changes). */
-export function baseLayout(palette: PlotPalette): Record<string, unknown> {
+function baseLayout(palette: PlotPalette): Record<string, unknown> {
   return {
     paper_bgcolor: 'rgba(0,0,0,0)',
     plot_bgcolor: 'rgba(0,0,0,0)',
@@ -143,14 +149,15 @@ export function axisTitleOf(text: string, palette: PlotPalette, alone: boolean) 
 }
 
 /**
- * The layout of a figure: as `layout` says in a card, perhaps with small axis titles; standalone, with title, axis titles, a legend above the
+ * The layout of a figure: as `own` says in a card, perhaps with small axis titles; standalone, with title, axis titles, a legend above the
  * plot, and the margins they need.
  */
 export function framed(
-  layout: Record<string, unknown>,
+  own: Record<string, unknown>,
   labels: FigureLabels,
   { palette, alone = false }: FigureOptions,
 ): Record<string, unknown> {
+  const layout: Record<string, unknown> = { ...baseLayout(palette), ...own };
   const axisTitle = (text: string | undefined) =>
     text === undefined ? {} : { title: axisTitleOf(text, palette, alone) };
   const xaxis = layout.xaxis as Record<string, unknown>;
@@ -212,7 +219,7 @@ export function cardLegend(palette: PlotPalette): Record<string, unknown> {
 /** Combines figure and table, and leaves out what cannot be drawn; the table is built when first read. */
 export function withTable<F extends Figure>(
   figure: F,
-  makeTable: () => FigureTable,
+  makeTable: () => TableDraft,
   notes: readonly string[] = [],
 ): F & DrawnFigure {
   let table: FigureTable | null = null;
@@ -221,7 +228,15 @@ export function withTable<F extends Figure>(
     ...shown.figure,
     notes: [...notes, ...shown.notes],
     get table() {
-      table ??= makeTable();
+      if (table === null) {
+        const { columns, rows } = makeTable();
+        table = {
+          columns: columns.map((column) =>
+            typeof column === 'string' ? numberColumn(column) : column,
+          ),
+          rows,
+        };
+      }
       return table;
     },
   };

@@ -4,14 +4,12 @@ import { correlation } from '../posterior/correlation.ts';
 import { histogram } from '../posterior/histogram.ts';
 import { shownName } from '../posterior/variable-labels.ts';
 import {
-  baseLayout,
   chainLabel,
   chainOpacity,
   type DrawnFigure,
   type FigureOptions,
   type FigureVariable,
   framed,
-  numberColumn,
   plainAxis,
   plotText,
   pooledDraws,
@@ -47,7 +45,7 @@ export function pairFigure(
   variables: readonly FigureVariable[],
   options: PairOptions,
 ): DrawnFigure {
-  const { palette, maxPoints = 12_000 } = options;
+  const { maxPoints = 12_000 } = options;
   const asked = variables
     .slice(0, mostPairVariables)
     .map((variable) => ({ ...variable, chains: shownChains(variable.chains, options) }));
@@ -67,7 +65,6 @@ export function pairFigure(
   }
   const layout = framed(
     {
-      ...baseLayout(palette),
       margin: { l: 44, r: 10, t: 22, b: 26 },
       bargap: 0,
       ...axes,
@@ -82,9 +79,9 @@ export function pairFigure(
     () => ({
       columns: [
         textColumn('chain'),
-        numberColumn('draw'),
+        'draw',
         textColumn('divergent'),
-        ...used.map(({ variable }) => numberColumn(variable)),
+        ...used.map(({ variable }) => variable),
       ],
       rows: points.map(({ chain, draw, isDivergent, values }) => [
         chain.name,

@@ -7,16 +7,7 @@ import {
   testStatistics,
 } from '../posterior/predictive/test-statistics.ts';
 import { formatNumber } from '../shared/readable-numbers.ts';
-import {
-  baseLayout,
-  cell,
-  type DrawnFigure,
-  framed,
-  numberColumn,
-  plainAxis,
-  textColumn,
-  withTable,
-} from './figure.ts';
+import { cell, type DrawnFigure, framed, plainAxis, textColumn, withTable } from './figure.ts';
 import {
   observedColor,
   type PredictiveOptions,
@@ -69,7 +60,6 @@ export function statisticsFigure(parts: PredictiveParts, options: PredictiveOpti
   );
   const layout = framed(
     {
-      ...baseLayout(palette),
       margin: { l: 12, r: 12, t: 22, b: 22 },
       bargap: 0,
       ...axes,
@@ -106,11 +96,7 @@ export function statisticsFigure(parts: PredictiveParts, options: PredictiveOpti
       preferredHeight: rows * panelHeight + (alone ? 120 : 20),
     },
     () => ({
-      columns: [
-        textColumn('statistic'),
-        numberColumn('observed'),
-        ...['replicated_mean', 'q5', 'q95', 'p'].map((name) => numberColumn(name)),
-      ],
+      columns: [textColumn('statistic'), 'observed', 'replicated_mean', 'q5', 'q95', 'p'],
       rows: found.map((statistic) => rowOf(statistic)),
     }),
     [

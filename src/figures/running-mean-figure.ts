@@ -2,14 +2,12 @@
 import { shownName } from '../posterior/variable-labels.ts';
 import { chainTrace } from './chain-lines.ts';
 import {
-  baseLayout,
   cell,
   chainLabel,
   type DrawnFigure,
   type FigureOptions,
   type FigureVariable,
   framed,
-  numberColumn,
   plainAxis,
   plotText,
   shorten,
@@ -49,7 +47,6 @@ export function runningMeanFigure(asked: FigureVariable, options: RunningMeanOpt
   }));
   const layout = framed(
     {
-      ...baseLayout(palette),
       xaxis: {
         ...plainAxis(palette, { grid: false, line: true }),
         range: [...range],
@@ -71,11 +68,7 @@ export function runningMeanFigure(asked: FigureVariable, options: RunningMeanOpt
   return withTable(
     { data, layout },
     () => ({
-      columns: [
-        textColumn('chain'),
-        numberColumn('iteration'),
-        numberColumn(`mean of ${scaled.variable}`),
-      ],
+      columns: [textColumn('chain'), 'iteration', `mean of ${scaled.variable}`],
       rows: lines.flatMap(({ chain, x, y }) =>
         Array.from(x, (at, i) => [chain.name, at, cell(y[i])]),
       ),

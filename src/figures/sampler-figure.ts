@@ -1,7 +1,6 @@
 /** What the sampler reports about itself: tree depths, acceptance and step size, chain by chain. */
 import { quantileOfSorted } from '../posterior/quantile.ts';
 import {
-  baseLayout,
   cell,
   chainLabel,
   chainOpacity,
@@ -9,13 +8,13 @@ import {
   type FigureChain,
   type FigureOptions,
   framed,
-  numberColumn,
   plainAxis,
   shownChains,
   textColumn,
   withTable,
 } from './figure.ts';
 import { chainColor, chainSymbol } from './palette.ts';
+import { uprightLine } from './reference-line.ts';
 
 export interface TreedepthOptions extends FigureOptions {
   /** `max_treedepth` of the run, drawn as a dotted line. */
@@ -52,7 +51,6 @@ export function treedepthFigure(
   }));
   const layout = framed(
     {
-      ...baseLayout(palette),
       barmode: 'overlay',
       margin: { l: 44, r: 14, t: 6, b: 22 },
       xaxis: {
@@ -66,22 +64,7 @@ export function treedepthFigure(
         rangemode: 'tozero',
         tickformat: ',d',
       },
-      shapes:
-        maxTreedepth === undefined
-          ? []
-          : [
-              {
-                type: 'line',
-                xref: 'x',
-                x0: maxTreedepth,
-                x1: maxTreedepth,
-                yref: 'paper',
-                y0: 0,
-                y1: 1,
-                layer: 'below',
-                line: { width: 1, dash: 'dot', color: palette.bad },
-              },
-            ],
+      shapes: maxTreedepth === undefined ? [] : [uprightLine(maxTreedepth, palette.bad)],
     },
     { title: 'Tree depth', x: 'Depth', y: 'Draws', inCard: true },
     options,
@@ -89,7 +72,7 @@ export function treedepthFigure(
   return withTable(
     { data, layout },
     () => ({
-      columns: [textColumn('chain'), numberColumn('treedepth'), numberColumn('draws')],
+      columns: [textColumn('chain'), 'treedepth', 'draws'],
       rows: counted.flatMap(({ chain, counts }) =>
         depths.map((depth) => [chain.name, depth, counts.get(depth) ?? 0]),
       ),
@@ -178,7 +161,6 @@ export function acceptanceFigure(
   });
   const layout = framed(
     {
-      ...baseLayout(palette),
       margin: { l: 54, r: 14, t: 20, b: 22 },
       xaxis: {
         ...plainAxis(palette, { grid: true, line: true }),
@@ -195,22 +177,7 @@ export function acceptanceFigure(
       },
       yaxis2: { ...yAxis, anchor: 'x2', showticklabels: false },
       annotations: [caption('Acceptance, 90 % of draws', 'x'), caption('Step size', 'x2')],
-      shapes:
-        target === undefined
-          ? []
-          : [
-              {
-                type: 'line',
-                xref: 'x',
-                x0: target,
-                x1: target,
-                yref: 'paper',
-                y0: 0,
-                y1: 1,
-                layer: 'below',
-                line: { width: 1, dash: 'dot', color: palette.dim },
-              },
-            ],
+      shapes: target === undefined ? [] : [uprightLine(target, palette.dim)],
     },
     { title: 'Acceptance and step size', margin: { l: 64 } },
     options,
@@ -221,10 +188,10 @@ export function acceptanceFigure(
     () => ({
       columns: [
         textColumn('chain'),
-        numberColumn('acceptance_mean'),
-        numberColumn('acceptance_q5'),
-        numberColumn('acceptance_q95'),
-        numberColumn('stepsize'),
+        'acceptance_mean',
+        'acceptance_q5',
+        'acceptance_q95',
+        'stepsize',
       ],
       rows: indices.map((index) => {
         const own = accept.find(({ chain }) => chain.index === index);

@@ -4,7 +4,6 @@ import { thinTrace } from '../posterior/thin.ts';
 import { shownName } from '../posterior/variable-labels.ts';
 import { divergenceRug } from './divergence-rug.ts';
 import {
-  baseLayout,
   cell,
   chainLabel,
   chainOpacity,
@@ -13,7 +12,6 @@ import {
   type FigureOptions,
   type FigureVariable,
   framed,
-  numberColumn,
   plainAxis,
   plotText,
   shorten,
@@ -94,7 +92,6 @@ export function traceFigure(
     data: rug.trace === null ? traces : [...traces, rug.trace],
     layout: framed(
       {
-        ...baseLayout(palette),
         margin: { l: 34, r: roomForLastTick(range[1]), t: 6, b: 22 },
         xaxis: {
           ...plainAxis(palette, { grid: false, line: true }),
@@ -257,12 +254,7 @@ function warmupShapes({ numWarmup, palette }: { numWarmup: number; palette: Plot
 
 function tableOf(variable: string, lines: readonly TraceLine[], offset: number) {
   return {
-    columns: [
-      textColumn('chain'),
-      textColumn('phase'),
-      numberColumn('iteration'),
-      numberColumn(variable),
-    ],
+    columns: [textColumn('chain'), textColumn('phase'), 'iteration', variable],
     rows: lines.flatMap(({ chain, phase, x, y }) =>
       Array.from(x, (at, i) => [
         chain.name,
