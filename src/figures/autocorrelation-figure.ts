@@ -41,11 +41,8 @@ export function autocorrelationFigure(
   const lowest = drawn.reduce((low, { y }) => y.reduce((a, b) => Math.min(a, b), low), 0);
   const layout = framed(
     {
-      xaxis: { ...plainAxis(palette, { grid: false, line: true }), range: [0, maxLag] },
-      yaxis: {
-        ...plainAxis(palette, { grid: true, line: false }),
-        range: [Math.min(-0.1, lowest - 0.05), 1.02],
-      },
+      xaxis: plainAxis(palette, { line: true, range: [0, maxLag] }),
+      yaxis: plainAxis(palette, { grid: true, range: [Math.min(-0.1, lowest - 0.05), 1.02] }),
       shapes: [levelLine(0, palette.axis)],
     },
     {

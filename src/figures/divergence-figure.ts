@@ -62,14 +62,15 @@ export function divergenceFigure(
   const layout = framed(
     {
       margin: { l: Math.max(34, slant), r: 40, t: 6, b: 22 + slant },
-      xaxis: {
-        ...plainAxis(palette, { grid: true, line: true }),
+      xaxis: plainAxis(palette, {
+        grid: true,
+        line: true,
         range: [-0.2, Math.max(1, used.length - 1) + 0.2],
         tickvals: used.map((_, v) => v),
         ticktext: names,
         tickangle: isCrowded ? -45 : 0,
-      },
-      yaxis: plainAxis(palette, { grid: true, line: false }),
+      }),
+      yaxis: plainAxis(palette, { grid: true }),
     },
     {
       title: 'Divergences across variables',

@@ -35,8 +35,8 @@ export function ecdfFigure(asked: FigureVariable, options: EcdfOptions): DrawnFi
   }));
   const layout = framed(
     {
-      xaxis: plainAxis(palette, { grid: false, line: true }),
-      yaxis: { ...plainAxis(palette, { grid: true, line: false }), range: [0, 1.02] },
+      xaxis: plainAxis(palette, { line: true }),
+      yaxis: plainAxis(palette, { grid: true, range: [0, 1.02] }),
     },
     {
       title: `Distribution function of ${titleName(asked)}`,

@@ -78,10 +78,10 @@ export function energyFigure(chains: readonly FigureChain[], options: FigureOpti
     {
       margin: { l: 8, r: labelRoom, t: 22, b: 22 },
       ...cardLegend(palette),
-      xaxis: { ...plainAxis(palette, { grid: true, line: true }), domain: [0, 0.66] },
+      xaxis: plainAxis(palette, { grid: true, line: true, domain: [0, 0.66] }),
       yaxis: { visible: false, rangemode: 'tozero', fixedrange: true },
-      xaxis2: {
-        ...plainAxis(palette, { grid: false, line: true }),
+      xaxis2: plainAxis(palette, {
+        line: true,
         domain: [0.74, 1],
         anchor: 'y2',
         range: [Math.min(1, ...indices) - 0.6, Math.max(1, ...indices) + 0.6],
@@ -89,14 +89,14 @@ export function energyFigure(chains: readonly FigureChain[], options: FigureOpti
         ticktext: indices.map(String),
         title: axisTitleOf('E-BFMI by chain', palette, alone),
         fixedrange: true,
-      },
-      yaxis2: {
-        ...plainAxis(palette, { grid: true, line: false }),
+      }),
+      yaxis2: plainAxis(palette, {
+        grid: true,
         anchor: 'x2',
         rangemode: 'tozero',
         range: [0, 1.1 * Math.max(0.6, ...fractions.map(({ value }) => cell(value) ?? 0))],
         fixedrange: true,
-      },
+      }),
       shapes: [levelLine(warn, palette.bad, 'y2', 'x2 domain')],
       annotations: [levelLabel(warn, `${warn}: low`, palette.bad, 'y2', 'x2 domain')],
     },

@@ -109,12 +109,8 @@ function essFigure(
     {
       margin: { l: 44, r: labelRoom, t: curves.length > 1 ? 22 : 6, b: 22 },
       ...(curves.length > 1 ? cardLegend(palette) : {}),
-      xaxis: { ...plainAxis(palette, { grid: false, line: true }), rangemode: 'tozero' },
-      yaxis: {
-        ...plainAxis(palette, { grid: true, line: false }),
-        range: [0, 1.05 * top],
-        tickformat: ',d',
-      },
+      xaxis: plainAxis(palette, { line: true, rangemode: 'tozero' }),
+      yaxis: plainAxis(palette, { grid: true, range: [0, 1.05 * top], tickformat: ',d' }),
       shapes: [levelLine(limit, palette.bad)],
       annotations: [levelLabel(limit, `${limit}: enough`, palette.dim)],
     },

@@ -81,10 +81,17 @@ export interface FigureOptions {
 
 export const figureFont = "'Inter Variable', 'Inter Fallback', system-ui, sans-serif";
 
-/** Axis without decoration: ticks and their labels only. `grid` draws lines across. */
+interface AxisOptions extends Readonly<Record<string, unknown>> {
+  /** Draws lines across; default false. */
+  readonly grid?: boolean;
+  /** Draws the axis itself; default false. */
+  readonly line?: boolean;
+}
+
+/** Axis without decoration: ticks and their labels only, and what Plotly's other `settings` ask for. */
 export function plainAxis(
   palette: PlotPalette,
-  { grid, line }: { grid: boolean; line: boolean },
+  { grid = false, line = false, ...settings }: AxisOptions,
 ): Record<string, unknown> {
   return {
     showgrid: grid,
@@ -97,6 +104,7 @@ export function plainAxis(
     tickfont: { size: 11, color: palette.faint },
     automargin: false,
     fixedrange: false,
+    ...settings,
   };
 }
 

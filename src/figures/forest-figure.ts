@@ -100,12 +100,11 @@ export function forestFigure(rows: readonly ForestRow[], options: ForestOptions)
     {
       margin: { l: left, r: right, t: top, b: 22 },
       xaxis: plainAxis(palette, { grid: true, line: true }),
-      yaxis: {
-        ...plainAxis(palette, { grid: false, line: false }),
+      yaxis: plainAxis(palette, {
         range: [shown.length - 0.4, -0.6],
         tickvals: shown.map((_, i) => i),
         ticktext: names.map(plotText),
-      },
+      }),
       shapes: zeroLine(shown, options),
       annotations: options.showRhat ? rhatLabels(shown, options) : [],
     },

@@ -45,8 +45,8 @@ export function histogramFigure(asked: FigureVariable, options: HistogramOptions
     layout: framed(
       {
         bargap: 0,
-        xaxis: plainAxis(palette, { grid: false, line: true }),
-        yaxis: { ...plainAxis(palette, { grid: true, line: false }), rangemode: 'tozero' },
+        xaxis: plainAxis(palette, { line: true }),
+        yaxis: plainAxis(palette, { grid: true, rangemode: 'tozero' }),
       },
       { title: `Histogram of ${titleName(asked)}`, x: name, y: 'Draws' },
       options,

@@ -59,15 +59,8 @@ export function paretoKFigure(loo: Loo, options: ParetoKOptions): DrawnFigure {
   const layout = framed(
     {
       margin: { l: 34, r: labelRoom, t: 6, b: 22 },
-      xaxis: {
-        ...plainAxis(palette, { grid: false, line: true }),
-        range: [0, k.length + 1],
-        tickformat: ',d',
-      },
-      yaxis: {
-        ...plainAxis(palette, { grid: true, line: false }),
-        range: [bottom - 0.05, top + 0.08],
-      },
+      xaxis: plainAxis(palette, { line: true, range: [0, k.length + 1], tickformat: ',d' }),
+      yaxis: plainAxis(palette, { grid: true, range: [bottom - 0.05, top + 0.08] }),
       shapes: hasLimit ? [levelLine(threshold, palette.bad)] : [],
       annotations: hasLimit
         ? [levelLabel(threshold, `${threshold.toFixed(2)}: limit`, palette.bad)]
@@ -157,12 +150,11 @@ export function looCompareFigure(
     {
       margin: { l: left, r: 14, t: 6, b: 22 },
       xaxis: plainAxis(palette, { grid: true, line: true }),
-      yaxis: {
-        ...plainAxis(palette, { grid: false, line: false }),
+      yaxis: plainAxis(palette, {
         range: [rows.length - 0.4, -0.6],
         tickvals: rows.map((_, i) => i),
         ticktext: names.map(plotText),
-      },
+      }),
       shapes: [uprightLine(0, palette.axis)],
     },
     {

@@ -184,17 +184,19 @@ function panelAxes(
   const isNarrow = (options.width ?? 600) / size < narrowPanel;
   const frame = { showline: true, linecolor: palette.axis, nticks: isNarrow ? 2 : 3 };
   return {
-    [`xaxis${id}`]: {
-      ...plainAxis(palette, { grid: true, line: true }),
+    [`xaxis${id}`]: plainAxis(palette, {
+      grid: true,
+      line: true,
       ...frame,
       domain: span(column, size),
       anchor: `y${id}`,
       range: rangeOf(used[column]),
       showticklabels: row === size - 1,
       ...(row === size - 1 ? {} : { matches: `x${axisId(size - 1, column, size)}` }),
-    },
-    [`yaxis${id}`]: {
-      ...plainAxis(palette, { grid: !isDiagonal, line: true }),
+    }),
+    [`yaxis${id}`]: plainAxis(palette, {
+      line: true,
+      grid: !isDiagonal,
       ...frame,
       domain: [1 - to, 1 - from],
       anchor: `x${id}`,
@@ -202,7 +204,7 @@ function panelAxes(
         ? { rangemode: 'tozero', showticklabels: false, showgrid: false, fixedrange: true }
         : { range: rangeOf(used[row]), showticklabels: column === 0 }),
       ...(isDiagonal || column === 0 ? {} : { matches: `y${axisId(row, 0, size)}` }),
-    },
+    }),
   };
 }
 

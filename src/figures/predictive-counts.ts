@@ -120,8 +120,8 @@ function frequencies(
   const layout = framedWithLegend(
     {
       margin: { l: 34, r: 14, t: 6, b: 22 },
-      xaxis: { ...plainAxis(palette, { grid: false, line: true }), tickformat: ',d' },
-      yaxis: { ...plainAxis(palette, { grid: true, line: false }), zeroline: true },
+      xaxis: plainAxis(palette, { line: true, tickformat: ',d' }),
+      yaxis: plainAxis(palette, { grid: true, zeroline: true }),
     },
     { title: titled(heights.title, parts), x: observedText(parts), y: heights.unit, inCard: true },
     options,

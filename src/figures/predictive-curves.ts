@@ -58,7 +58,7 @@ export function predictiveEcdfFigure(
     what: 'Distribution function',
     column: 'share',
     shape: 'hv',
-    yaxis: { ...plainAxis(options.palette, { grid: true, line: false }), range: [0, 1.02] },
+    yaxis: plainAxis(options.palette, { grid: true, range: [0, 1.02] }),
     margin: { l: 34, r: 14, t: 6, b: 22 },
   });
 }
@@ -114,10 +114,11 @@ function curvesFigure(
   const layout = framedWithLegend(
     {
       margin,
-      xaxis: {
-        ...plainAxis(palette, { grid: what === 'Density', line: true }),
+      xaxis: plainAxis(palette, {
+        line: true,
+        grid: what === 'Density',
         range: rangeOf(observed, replicates),
-      },
+      }),
       yaxis,
     },
     {

@@ -58,8 +58,8 @@ export function intervalsFigure(parts: PredictiveParts, options: PredictiveOptio
   const layout = framedWithLegend(
     {
       margin: { l: 40, r: 14, t: 6, b: 22 },
-      xaxis: { ...plainAxis(palette, { grid: false, line: true }), tickformat: ',d' },
-      yaxis: plainAxis(palette, { grid: true, line: false }),
+      xaxis: plainAxis(palette, { line: true, tickformat: ',d' }),
+      yaxis: plainAxis(palette, { grid: true }),
     },
     {
       title: titled('Intervals', parts),

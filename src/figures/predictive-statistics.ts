@@ -39,12 +39,7 @@ export function statisticsFigure(parts: PredictiveParts, options: PredictiveOpti
     panels.flatMap(({ id, xDomain, yDomain }) => [
       [
         `xaxis${id}`,
-        {
-          ...plainAxis(palette, { grid: false, line: true }),
-          nticks: 3,
-          domain: xDomain,
-          anchor: `y${id}`,
-        },
+        plainAxis(palette, { line: true, nticks: 3, domain: xDomain, anchor: `y${id}` }),
       ],
       [
         `yaxis${id}`,

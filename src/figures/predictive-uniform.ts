@@ -66,8 +66,8 @@ export function calibrationFigure(
   const unit = { range: [-0.02, 1.02] };
   const layout = framed(
     {
-      xaxis: { ...plainAxis(palette, { grid: true, line: true }), ...unit },
-      yaxis: { ...plainAxis(palette, { grid: true, line: false }), ...unit },
+      xaxis: plainAxis(palette, { grid: true, line: true, ...unit }),
+      yaxis: plainAxis(palette, { grid: true, ...unit }),
     },
     {
       title: titled('Calibration', parts),
@@ -125,8 +125,8 @@ export function looPitFigure(
   const layout = framed(
     {
       margin: { l: 40, r: 14, t: 6, b: 22 },
-      xaxis: { ...plainAxis(palette, { grid: false, line: true }), range: [0, 1] },
-      yaxis: plainAxis(palette, { grid: true, line: false }),
+      xaxis: plainAxis(palette, { line: true, range: [0, 1] }),
+      yaxis: plainAxis(palette, { grid: true }),
       shapes: [levelLine(0, palette.axis)],
     },
     { title: titled('LOO-PIT', parts), x: 'LOO-PIT', y: 'ECDF difference', inCard: true },

@@ -64,8 +64,8 @@ export function rankHistogramFigure(
   const expected = length / bins;
   const layout = framed(
     {
-      xaxis: { ...plainAxis(palette, { grid: false, line: true }), range: [0, 1] },
-      yaxis: { ...plainAxis(palette, { grid: true, line: false }), rangemode: 'tozero' },
+      xaxis: plainAxis(palette, { line: true, range: [0, 1] }),
+      yaxis: plainAxis(palette, { grid: true, rangemode: 'tozero' }),
       shapes: counts === null ? [] : [levelLine(expected, palette.axis)],
     },
     {
@@ -135,8 +135,8 @@ export function rankEcdfFigure(asked: FigureVariable, options: RankEcdfOptions):
         ];
   const layout = framed(
     {
-      xaxis: { ...plainAxis(palette, { grid: false, line: true }), range: [0, 1] },
-      yaxis: plainAxis(palette, { grid: true, line: false }),
+      xaxis: plainAxis(palette, { line: true, range: [0, 1] }),
+      yaxis: plainAxis(palette, { grid: true }),
       shapes: [levelLine(0, palette.axis)],
     },
     {

@@ -47,16 +47,12 @@ export function runningMeanFigure(asked: FigureVariable, options: RunningMeanOpt
   }));
   const layout = framed(
     {
-      xaxis: {
-        ...plainAxis(palette, { grid: false, line: true }),
-        range: [...range],
-        tickformat: ',d',
-      },
-      yaxis: {
-        ...plainAxis(palette, { grid: true, line: false }),
+      xaxis: plainAxis(palette, { line: true, range: [...range], tickformat: ',d' }),
+      yaxis: plainAxis(palette, {
+        grid: true,
         fixedrange: true,
         ...(levels === null ? {} : { range: levels }),
-      },
+      }),
     },
     {
       title: `Running mean of ${titleName(scaled)}`,

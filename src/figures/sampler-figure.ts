@@ -53,17 +53,13 @@ export function treedepthFigure(
     {
       barmode: 'overlay',
       margin: { l: 44, r: 14, t: 6, b: 22 },
-      xaxis: {
-        ...plainAxis(palette, { grid: false, line: true }),
+      xaxis: plainAxis(palette, {
+        line: true,
         range: [-0.5, deepest + 0.5],
         tick0: 0,
         dtick: deepest > 6 ? 2 : 1,
-      },
-      yaxis: {
-        ...plainAxis(palette, { grid: true, line: false }),
-        rangemode: 'tozero',
-        tickformat: ',d',
-      },
+      }),
+      yaxis: plainAxis(palette, { grid: true, rangemode: 'tozero', tickformat: ',d' }),
       shapes: maxTreedepth === undefined ? [] : [uprightLine(maxTreedepth, palette.bad)],
     },
     { title: 'Tree depth', x: 'Depth', y: 'Draws', inCard: true },
@@ -109,13 +105,12 @@ export function acceptanceFigure(
   const indices = [...new Set([...accept, ...steps].map(({ chain }) => chain.index))].toSorted(
     (a, b) => a - b,
   );
-  const yAxis = {
-    ...plainAxis(palette, { grid: false, line: false }),
+  const yAxis = plainAxis(palette, {
     range: [Math.max(0, ...indices) + 0.6, Math.min(0, ...indices) - 0.6],
     tickvals: indices,
     ticktext: indices.map((index) => chainLabel({ index })),
     fixedrange: true,
-  };
+  });
   const mark = (chain: FigureChain, x: number, label: string) => ({
     type: 'scatter',
     mode: 'markers',
@@ -162,19 +157,16 @@ export function acceptanceFigure(
   const layout = framed(
     {
       margin: { l: 54, r: 14, t: 20, b: 22 },
-      xaxis: {
-        ...plainAxis(palette, { grid: true, line: true }),
-        range: [0, 1.02],
-        domain: [0, 0.6],
-      },
+      xaxis: plainAxis(palette, { grid: true, line: true, range: [0, 1.02], domain: [0, 0.6] }),
       yaxis: yAxis,
-      xaxis2: {
-        ...plainAxis(palette, { grid: true, line: true }),
+      xaxis2: plainAxis(palette, {
+        grid: true,
+        line: true,
         rangemode: 'tozero',
         domain: [0.68, 1],
         anchor: 'y2',
         nticks: 3,
-      },
+      }),
       yaxis2: { ...yAxis, anchor: 'x2', showticklabels: false },
       annotations: [caption('Acceptance, 90 % of draws', 'x'), caption('Step size', 'x2')],
       shapes: target === undefined ? [] : [uprightLine(target, palette.dim)],

@@ -106,16 +106,16 @@ function drawRows(
   const layout = framed(
     {
       margin: { l: left, r: 14, t: 6, b: 22 },
-      xaxis: {
-        ...plainAxis(palette, { grid: true, line: true }),
+      xaxis: plainAxis(palette, {
+        grid: true,
+        line: true,
         range: [-0.02 * largest, 1.06 * largest],
-      },
-      yaxis: {
-        ...plainAxis(palette, { grid: false, line: false }),
+      }),
+      yaxis: plainAxis(palette, {
         range: [lines.length - 0.4, -0.6],
         tickvals: lines.map((_, i) => i),
         ticktext: names.map(plotText),
-      },
+      }),
       shapes: [uprightLine(sensitivityLimit, palette.bad)],
     },
     {

@@ -49,8 +49,8 @@ export function simulationRankFigure(
   const layout = framed(
     {
       margin: { l: 40, r: 14, t: 6, b: 22 },
-      xaxis: { ...plainAxis(palette, { grid: false, line: true }), range: [0, 1] },
-      yaxis: plainAxis(palette, { grid: true, line: false }),
+      xaxis: plainAxis(palette, { line: true, range: [0, 1] }),
+      yaxis: plainAxis(palette, { grid: true }),
       shapes: [levelLine(0, palette.axis)],
     },
     {

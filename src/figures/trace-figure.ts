@@ -93,16 +93,13 @@ export function traceFigure(
     layout: framed(
       {
         margin: { l: 34, r: roomForLastTick(range[1]), t: 6, b: 22 },
-        xaxis: {
-          ...plainAxis(palette, { grid: false, line: true }),
-          ...iterationTicks(range),
-        },
-        yaxis: {
-          ...plainAxis(palette, { grid: true, line: false }),
+        xaxis: plainAxis(palette, { line: true, ...iterationTicks(range) }),
+        yaxis: plainAxis(palette, {
+          grid: true,
           ...(options.fixedrange ? { fixedrange: true } : {}),
           // Both ways: a plot that is drawn again keeps the range it had if the next figure says nothing about it.
           ...(settled === null ? { autorange: true } : { autorange: false, range: settled }),
-        },
+        }),
         // Ticks of divergences are at the bottom of the plot, whatever the values are.
         yaxis2: { overlaying: 'y', range: [0, 1], visible: false, fixedrange: true },
         shapes: options.showWarmup && options.numWarmup > 0 ? warmupShapes(options) : [],
