@@ -1,6 +1,7 @@
 /** The data block against the data, entry by entry. */
 import { IconAlertCircle, IconCheck } from '@tabler/icons-react';
 import type { DataCheck } from '../../editor/data-check.ts';
+import { TableHead } from '../../ui/table-head.tsx';
 import classes from './launch.module.css';
 
 export function DataTable({ check, hasData }: { check: DataCheck | null; hasData: boolean }) {
@@ -21,13 +22,7 @@ export function DataTable({ check, hasData }: { check: DataCheck | null; hasData
   return (
     <>
       <table className={classes.check}>
-        <thead>
-          <tr>
-            <th scope="col">Data block</th>
-            <th scope="col">Expects</th>
-            <th scope="col">Found</th>
-          </tr>
-        </thead>
+        <TableHead titles={['Data block', 'Expects', 'Found']} />
         <tbody>
           {rows.map(({ name, wants, found, isGood }) => (
             <tr key={name}>
