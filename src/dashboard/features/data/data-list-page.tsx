@@ -6,6 +6,7 @@ import { type DragEvent, useRef, useState } from 'react';
 import type { Data } from '../../../contract/data.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { filesOfDrop } from '../../ui/dropped-files.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FileInput } from '../../ui/file-input.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
@@ -22,13 +23,15 @@ import type { ListPageProps } from '../lists/list-props.ts';
 import { ObjectListPage } from '../lists/object-list-page.tsx';
 import { refuseBrokenJson } from './check-given.ts';
 import classes from './data.module.css';
-import { filesOfDrop } from './dropped-files.ts';
 import { createData } from './send-data.ts';
 import type { SourceKind } from './source-dialog.tsx';
 import { UploadList } from './upload-list.tsx';
 import { type GivenFile, useUploads } from './use-uploads.ts';
 
 const SourceDialog = lazyPart(() => import('./source-dialog.tsx'), 'SourceDialog');
+
+/** Files that file managers add to folders. */
+const noise = /(?:^|\/)(?:\.git|__MACOSX)(?:\/|$)|(?:^|\/)\.DS_Store$/;
 
 const columns: readonly ListColumn<Data>[] = [
   nameColumn('/data'),
@@ -76,7 +79,7 @@ export function DataListPage({ search, onSearchChange, onOpen }: ListPageProps) 
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setIsOver(false);
-    void filesOfDrop(event.dataTransfer).then(upload);
+    void filesOfDrop(event.dataTransfer, { noise }).then(upload);
   };
   const picked = (files: readonly File[]) =>
     upload(files.map((file) => ({ name: file.webkitRelativePath || file.name, file })));

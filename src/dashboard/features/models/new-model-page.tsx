@@ -22,7 +22,7 @@ import { QueryProblem } from '../../ui/query-problem.tsx';
 import { createFromGallery } from './create-from-gallery.ts';
 import { FetchModel } from './fetch-model.tsx';
 import { firstFile } from './first-files.ts';
-import { filesOfDrop, filesOfList, type ImportedFiles } from './import-files.ts';
+import { filesOfList, type ImportedFiles, importDrop } from './import-files.ts';
 import {
   defaultOptions,
   entranceMeta,
@@ -162,7 +162,7 @@ function ImportModel({ options, onMade }: MakeProps) {
       onDrop={(event: DragEvent) => {
         event.preventDefault();
         setIsOver(false);
-        take(filesOfDrop(event.dataTransfer));
+        take(importDrop(event.dataTransfer));
       }}
     >
       <h2 id="import-title">
