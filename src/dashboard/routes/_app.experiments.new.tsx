@@ -9,6 +9,7 @@ import { lazyPart } from '../ui/lazy-part.ts';
 import { PageHead } from '../ui/page-head.tsx';
 import { shortSearch } from '../ui/short-search.ts';
 import { TabStrip } from '../ui/tab-strip.tsx';
+import { useSearchChange } from '../ui/use-search-change.ts';
 
 // Most users come to run a model.
 const ImportPage = lazyPart(() => import('../features/import-draws/import-page.tsx'), 'ImportPage');
@@ -38,18 +39,13 @@ export const Route = createFileRoute('/_app/experiments/new')({
 });
 
 function Page() {
-  const navigate = useNavigate({ from: Route.fullPath });
+  const navigate = useNavigate();
   const search = Route.useSearch();
   const again = Route.useLoaderData();
   const config = useConfig() ?? null;
   const open = (experimentId: string) =>
     void navigate({ to: '/experiments/$experimentId', params: { experimentId } });
-  const change = (next: Partial<typeof search>) =>
-    void navigate({
-      search: (before) => ({ ...before, ...next }),
-      replace: true,
-      resetScroll: false,
-    });
+  const change = useSearchChange<typeof search>({ inPlace: true });
   const ways = (
     <Tabs
       value={search.way}

@@ -15,6 +15,7 @@ import { useConfig } from '../objects/use-config.ts';
 import { useDelete } from '../objects/use-delete.ts';
 import { usePageTitle } from '../ui/breadcrumbs.tsx';
 import { shortSearch } from '../ui/short-search.ts';
+import { useSearchChange } from '../ui/use-search-change.ts';
 
 const noShares: readonly Share[] = [];
 
@@ -45,7 +46,7 @@ function Page() {
   const { client, session } = services;
   const loaded = Route.useLoaderData();
   const search = Route.useSearch();
-  const navigate = useNavigate({ from: Route.fullPath });
+  const navigate = useNavigate();
   const [sharing, setSharing] = useState(false);
   const config = useConfig() ?? null;
   const model = unlessGone(
@@ -76,13 +77,7 @@ function Page() {
         config={config}
         server={session.credentials()?.server || window.location.origin}
         search={search}
-        onSearchChange={(change) =>
-          void navigate({
-            search: (before) => ({ ...before, ...change }),
-            replace: true,
-            resetScroll: false,
-          })
-        }
+        onSearchChange={useSearchChange({ inPlace: true })}
         actions={{
           onShare: () => setSharing(true),
           onDelete: () => void deleteModel(),

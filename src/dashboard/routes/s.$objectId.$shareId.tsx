@@ -16,6 +16,7 @@ import { MessagePage } from '../ui/message-page.tsx';
 import { PageSkeleton } from '../ui/page-skeleton.tsx';
 import { PublicFrame } from '../ui/public-frame.tsx';
 import { shortSearch } from '../ui/short-search.ts';
+import { useSearchChange } from '../ui/use-search-change.ts';
 
 const PasswordGate = lazyPart(
   () => import('../features/sharing/password-gate.tsx'),
@@ -102,13 +103,7 @@ function Snapshot({
         experiment={object}
         access={access}
         search={search}
-        onSearchChange={(change) =>
-          void navigate({
-            search: (before) => ({ ...before, ...change }),
-            replace: true,
-            resetScroll: false,
-          })
-        }
+        onSearchChange={useSearchChange({ inPlace: true })}
       />
     );
   }
