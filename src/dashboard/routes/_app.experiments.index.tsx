@@ -5,6 +5,7 @@ import { ExperimentListPage } from '../features/experiments-list/experiment-list
 import { useShareRows } from '../features/sharing/use-share-rows.tsx';
 import { eitherSearch, listSearchShape, textSearch } from '../ui/list-search.ts';
 import { shortSearch } from '../ui/short-search.ts';
+import { useSearchChange } from '../ui/use-search-change.ts';
 
 const searchSchema = z.object({
   ...listSearchShape,
@@ -25,15 +26,13 @@ export const Route = createFileRoute('/_app/experiments/')({
 });
 
 function Page() {
-  const navigate = useNavigate({ from: Route.fullPath });
+  const navigate = useNavigate();
   const { onShare, dialog } = useShareRows('experiment');
   return (
     <>
       <ExperimentListPage
         search={Route.useSearch()}
-        onSearchChange={(change) =>
-          void navigate({ search: (before) => searchSchema.parse({ ...before, ...change }) })
-        }
+        onSearchChange={useSearchChange()}
         onOpen={(experimentId) =>
           void navigate({ to: '/experiments/$experimentId', params: { experimentId } })
         }

@@ -20,22 +20,3 @@ export function writeStored(key: string, text: string, storage: () => Storage = 
     // without storage the text lasts as long as the page
   }
 }
-
-/** Entries of a remembered list; anything else that is stored there is ignored. */
-export function readStoredList<T>(
-  key: string,
-  isEntry: (value: unknown) => value is T,
-): readonly T[] {
-  try {
-    const stored: unknown = JSON.parse(readStored(key) || '[]');
-    return Array.isArray(stored) ? stored.filter(isEntry) : [];
-  } catch {
-    return [];
-  }
-}
-
-export function writeStoredList(key: string, entries: readonly unknown[]): void {
-  writeStored(key, entries.length === 0 ? '' : JSON.stringify(entries));
-}
-
-export const isText = (value: unknown): value is string => typeof value === 'string';

@@ -6,10 +6,16 @@ export interface SearchChangeOptions {
   readonly inPlace?: boolean;
 }
 
-export function useSearchChange<Search extends object>({ inPlace }: SearchChangeOptions = {}) {
+export function useSearchChange<Search extends object>({
+  inPlace = false,
+}: SearchChangeOptions = {}) {
   const navigate = useNavigate();
-  const how = inPlace === true ? { replace: true, resetScroll: false } : {};
   return (change: Partial<Search>) =>
     // The route's schema checks what the address then says.
-    void navigate({ to: '.', search: (before: object) => ({ ...before, ...change }), ...how });
+    void navigate({
+      to: '.',
+      search: (before: object) => ({ ...before, ...change }),
+      replace: inPlace,
+      resetScroll: !inPlace,
+    });
 }

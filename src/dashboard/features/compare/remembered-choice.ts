@@ -1,12 +1,7 @@
 /** The last comparison between the same models: stored in this browser and written into the address, so that a copied link shows it. */
 import { useEffect } from 'react';
-import {
-  isText,
-  readStored,
-  readStoredList,
-  writeStored,
-  writeStoredList,
-} from '../../ui/stored-text.ts';
+import { isText, readStoredList, writeStoredList } from '../../ui/stored-list.ts';
+import { readStored, writeStored } from '../../ui/stored-text.ts';
 import type { CompareSearch } from './compare-search.ts';
 import { chosenVariables } from './compared-variables.ts';
 import type { ComparedRun } from './use-compared.ts';

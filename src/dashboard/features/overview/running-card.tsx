@@ -3,11 +3,10 @@ import { ActionIcon, Button, useComputedColorScheme } from '@mantine/core';
 import { IconArrowUpRight, IconHourglass, IconPlayerStop } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ChainProgress, Experiment } from '../../../contract/experiment.ts';
-import { chainColor, plotPalettes } from '../../../figures/palette.ts';
+import { chainColor, chainDashArray, plotPalettes } from '../../../figures/palette.ts';
 import { essFigure, rhatFigure } from '../../../posterior/verdict-limits.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { useAction } from '../../objects/use-action.ts';
-import { ChainDash } from '../../plots/chain-dash.tsx';
 import { Card } from '../../ui/card.tsx';
 import { formatDuration } from '../../ui/duration.ts';
 import { isFailed } from '../status/is-failed.ts';
@@ -109,7 +108,17 @@ function ChainLine({ chain, index }: { chain: ChainProgress; index: number }) {
   const percent = chain.of === 0 ? 0 : Math.floor((100 * chain.iteration) / chain.of);
   return (
     <li>
-      <ChainDash index={index} color={color} width={14} />
+      <svg width="14" height="8" aria-hidden="true">
+        <line
+          x1="0"
+          x2="14"
+          y1="4"
+          y2="4"
+          stroke={color}
+          strokeWidth="2"
+          strokeDasharray={chainDashArray(index)}
+        />
+      </svg>
       Chain {index + 1}
       <span
         className={classes.track}

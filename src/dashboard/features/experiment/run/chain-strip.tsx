@@ -1,8 +1,7 @@
 /** One cell per chain: progress while it runs, and the legend of every plot on the page. */
 import { UnstyledButton, useComputedColorScheme } from '@mantine/core';
 import type { ChainProgress, Experiment } from '../../../../contract/experiment.ts';
-import { chainColor, plotPalettes } from '../../../../figures/palette.ts';
-import { ChainDash } from '../../../plots/chain-dash.tsx';
+import { chainColor, chainDashArray, plotPalettes } from '../../../../figures/palette.ts';
 import { formatCount } from '../../../ui/numbers.ts';
 import { usePrinting } from '../../../ui/printing.ts';
 import { chainNumber } from '../../live/draws-store.ts';
@@ -134,7 +133,17 @@ function ChainCell({
   return (
     <>
       <span className={classes.chainHead}>
-        <ChainDash index={index} color={color} width={18} />
+        <svg width="18" height="8" aria-hidden="true">
+          <line
+            x1="0"
+            x2="18"
+            y1="4"
+            y2="4"
+            stroke={color}
+            strokeWidth="2"
+            strokeDasharray={chainDashArray(index)}
+          />
+        </svg>
         <strong>Chain {chainLabel(chain.name, index)}</strong>
         {isLive && <span className={classes.dim}>{phaseLabel(chain.phase)}</span>}
         {isLeftOut && <span className={classes.leftOut}>left out</span>}

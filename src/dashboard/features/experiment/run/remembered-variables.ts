@@ -1,7 +1,7 @@
 /** The variables last chosen for a model, remembered by this browser, and those that a share was created with. */
 import { useState } from 'react';
 import type { Experiment } from '../../../../contract/experiment.ts';
-import { isText, readStoredList, writeStoredList } from '../../../ui/stored-text.ts';
+import { isText, readStoredList, writeStoredList } from '../../../ui/stored-list.ts';
 
 const keyOf = ({ model_id, model_name }: Experiment) =>
   `ergodic.variables.${model_id || model_name}`;

@@ -3,7 +3,7 @@
  * for servers that do not store them.
  */
 import type { SavedView } from '../../../../contract/views.ts';
-import { isText, readStoredList, writeStoredList } from '../../../ui/stored-text.ts';
+import { isText, readStoredList, writeStoredList } from '../../../ui/stored-list.ts';
 
 /** The list's search parameters, without the page. */
 export type ViewSearch = Readonly<Record<string, string>>;
