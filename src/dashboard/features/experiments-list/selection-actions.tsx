@@ -1,9 +1,9 @@
 /** Actions on the ticked experiments: compare two to six. */
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconLayoutColumns } from '@tabler/icons-react';
-import { Link, useNavigate } from '@tanstack/react-router';
-import type { ComponentProps } from 'react';
+import { useNavigate } from '@tanstack/react-router';
 import type { Experiment } from '../../../contract/experiment.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { usePageAction } from '../../ui/page-actions.ts';
 
 /** No more fit side by side; the comparison page says so too. */
@@ -30,16 +30,15 @@ export function SelectionActions({ rows }: SelectionActionsProps) {
   return (
     <>
       {reason === null ? (
-        <Button
+        <LinkButton
           variant="filled"
           size="xs"
-          renderRoot={(props: ComponentProps<'a'>) => (
-            <Link to="/experiments/compare" search={{ ids }} {...props} />
-          )}
+          to="/experiments/compare"
+          search={{ ids }}
           leftSection={<IconLayoutColumns {...icon} />}
         >
           Compare
-        </Button>
+        </LinkButton>
       ) : (
         <Text component="span" size="xs" c="dimmed">
           {reason}

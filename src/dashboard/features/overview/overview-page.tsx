@@ -14,9 +14,8 @@ import type { Experiment } from '../../../contract/experiment.ts';
 import type { Model } from '../../../contract/model.ts';
 import { essFigure, rhatFigure } from '../../../posterior/verdict-limits.ts';
 import { objectListQueryOptions } from '../../objects/object-queries.ts';
-import { hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
-import { useConfig } from '../../objects/use-config.ts';
+import { useCapability } from '../../objects/use-config.ts';
 import { Card } from '../../ui/card.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
@@ -174,16 +173,12 @@ interface RunningNowProps {
 }
 
 function RunningNow({ experiments, count }: RunningNowProps) {
-  const config = useConfig();
+  const canControl = useCapability('run_control');
   return (
     <Section title="Running now" count={count}>
       <div className={classes.running}>
         {experiments.map((experiment) => (
-          <RunningCard
-            key={experiment.short_id}
-            experiment={experiment}
-            canControl={hasCapability(config, 'run_control')}
-          />
+          <RunningCard key={experiment.short_id} experiment={experiment} canControl={canControl} />
         ))}
       </div>
     </Section>

@@ -1,6 +1,5 @@
 /** Sharing on the pages of a user's own objects: who sees it, and the dialog that shares it. */
-import { hasCapability } from '../../objects/server.ts';
-import { useConfig } from '../../objects/use-config.ts';
+import { useCapability } from '../../objects/use-config.ts';
 import { barePart, lazyPart } from '../../ui/lazy-part.ts';
 import { useRevoke } from './revoke.tsx';
 import type { SharedObject } from './shared-object.ts';
@@ -15,14 +14,13 @@ export interface OwnShareDialogProps {
 }
 
 export function OwnShareDialog({ object, onClose }: OwnShareDialogProps) {
-  const config = useConfig();
   return (
     <ShareDialog
       object={object}
       opened
       onClose={onClose}
       onRevoke={useRevoke()}
-      canExpire={hasCapability(config, 'share_options')}
+      canExpire={useCapability('share_options')}
     />
   );
 }

@@ -2,10 +2,9 @@
 import { Button, Checkbox, Modal } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { hasCapability } from '../../objects/server.ts';
 import { useAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
-import { useConfig } from '../../objects/use-config.ts';
+import { useCapability } from '../../objects/use-config.ts';
 import { useCanDelete } from '../../objects/use-delete.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -85,8 +84,7 @@ interface SeveralFormProps extends SeveralProps {
 function SeveralForm({ objects, onShared, onClose }: SeveralFormProps) {
   const client = useClient();
   const queryClient = useQueryClient();
-  const config = useConfig();
-  const canExpire = hasCapability(config, 'share_options');
+  const canExpire = useCapability('share_options');
   const canRevoke = useCanDelete();
   const { fields, change, missing, options, password } = useShareFields(canExpire);
   const kind = objects[0]?.kind ?? 'experiment';

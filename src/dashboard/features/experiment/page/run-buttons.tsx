@@ -9,11 +9,11 @@ import {
   IconReload,
   IconShare3,
 } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
-import { type ComponentProps, useState } from 'react';
+import { useState } from 'react';
 import type { Experiment } from '../../../../contract/experiment.ts';
 import { useCapability } from '../../../objects/use-config.ts';
 import { lazyPart } from '../../../ui/lazy-part.ts';
+import { LinkButton } from '../../../ui/link-button.tsx';
 import type { PollHealth } from '../../live/use-poll.ts';
 import { notRerunText } from '../../status/program-absence.ts';
 import page from '../run/experiment.module.css';
@@ -62,14 +62,13 @@ export function RunButtons({ live, actions, onEdit }: RunButtonsProps) {
       <Button leftSection={<IconShare3 {...icon} />} onClick={actions.onShare}>
         Share
       </Button>
-      <Button
-        renderRoot={(props: ComponentProps<'a'>) => (
-          <Link to="/experiments/compare" search={{ ids: experiment.short_id }} {...props} />
-        )}
+      <LinkButton
+        to="/experiments/compare"
+        search={{ ids: experiment.short_id }}
         leftSection={<IconLayoutColumns {...icon} />}
       >
         Compare
-      </Button>
+      </LinkButton>
       <MoreActions
         experiment={isLive ? null : experiment}
         hasNote={Boolean(experiment.meta?.note)}
@@ -165,13 +164,12 @@ function EndedButtons({ live: { experiment }, actions }: Parts) {
 /** Opens the settings, filled in; nothing starts before the user has seen them. */
 function RunAgain({ experiment }: { experiment: Experiment }) {
   return (
-    <Button
-      renderRoot={(props: ComponentProps<'a'>) => (
-        <Link to="/experiments/new" search={againSearch(experiment)} {...props} />
-      )}
+    <LinkButton
+      to="/experiments/new"
+      search={againSearch(experiment)}
       leftSection={<IconRefresh {...icon} />}
     >
       Run again
-    </Button>
+    </LinkButton>
   );
 }
