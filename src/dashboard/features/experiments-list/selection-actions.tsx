@@ -14,7 +14,6 @@ export interface SelectionActionsProps {
 }
 
 export function SelectionActions({ rows }: SelectionActionsProps) {
-  const icon = { size: 16 } as const;
   const reason =
     rows.length < 2
       ? 'Tick one more to compare'
@@ -35,7 +34,7 @@ export function SelectionActions({ rows }: SelectionActionsProps) {
           size="xs"
           to="/experiments/compare"
           search={{ ids }}
-          leftSection={<IconLayoutColumns {...icon} />}
+          leftSection={<IconLayoutColumns size={16} />}
         >
           Compare
         </LinkButton>

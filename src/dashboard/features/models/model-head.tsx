@@ -39,8 +39,6 @@ export interface ModelHeadProps {
 
 const AddToProject = lazyPart(() => import('../lists/menus/add-to-project.tsx'), 'AddToProject');
 
-const icon = { size: 16 } as const;
-
 export function ModelHead({ model, session, state, env, actions }: ModelHeadProps) {
   const [renaming, setRenaming] = useState(false);
   return (
@@ -63,14 +61,14 @@ export function ModelHead({ model, session, state, env, actions }: ModelHeadProp
         <>
           <SaveState model={model} state={state} />
           <Button
-            leftSection={<IconDeviceFloppy {...icon} />}
+            leftSection={<IconDeviceFloppy size={16} />}
             rightSection={<Kbd className={classes.key}>Ctrl S</Kbd>}
             disabled={!session.isDirty || state.saving}
             onClick={() => void session.save()}
           >
             Save
           </Button>
-          <Button leftSection={<IconShare3 {...icon} />} onClick={actions.onShare}>
+          <Button leftSection={<IconShare3 size={16} />} onClick={actions.onShare}>
             Share
           </Button>
           <MoreActions
@@ -94,7 +92,7 @@ function SaveState({ model, state }: Pick<ModelHeadProps, 'model' | 'state'>) {
   const Icon = tone === 'plain' ? IconCheck : tone === 'warn' ? IconPencil : IconAlertCircle;
   return (
     <span role="status" className={classes.saveState} data-tone={tone}>
-      <Icon {...icon} aria-hidden="true" />
+      <Icon size={16} aria-hidden="true" />
       {text}
     </span>
   );
@@ -121,7 +119,7 @@ function MoreActions({ model, onRename, onDownload, onDelete }: MoreActionsProps
       >
         <Menu.Target>
           <ActionIcon variant="default" aria-label="More actions">
-            <IconDots {...icon} />
+            <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>

@@ -37,8 +37,6 @@ export interface NewModelPageProps {
   readonly onOpenExperiment: (experimentId: string) => void;
 }
 
-const icon = { size: 16 } as const;
-
 export function NewModelPage({ onOpen, onOpenExperiment }: NewModelPageProps) {
   const queryClient = useQueryClient();
   const [options, setOptions] = useState(defaultOptions);
@@ -103,7 +101,7 @@ function BlankModel({ options, onMade }: MakeProps) {
   return (
     <section className={classes.card} aria-labelledby="blank-title">
       <h2 id="blank-title">
-        <IconFileCode {...icon} aria-hidden="true" />
+        <IconFileCode size={16} aria-hidden="true" />
         Start blank
       </h2>
       <p>Starts with a few lines to edit: a Stan program, or one for the runtime chosen below.</p>
@@ -166,7 +164,7 @@ function ImportModel({ options, onMade }: MakeProps) {
       }}
     >
       <h2 id="import-title">
-        <IconUpload {...icon} aria-hidden="true" />
+        <IconUpload size={16} aria-hidden="true" />
         Bring your own
       </h2>
       <p>
@@ -174,10 +172,10 @@ function ImportModel({ options, onMade }: MakeProps) {
         scripts are stored unchanged.
       </p>
       <div className={classes.buttons}>
-        <Button leftSection={<IconFolderOpen {...icon} />} onClick={() => folder.current?.click()}>
+        <Button leftSection={<IconFolderOpen size={16} />} onClick={() => folder.current?.click()}>
           Folder
         </Button>
-        <Button leftSection={<IconUpload {...icon} />} onClick={() => files.current?.click()}>
+        <Button leftSection={<IconUpload size={16} />} onClick={() => files.current?.click()}>
           Files or zip
         </Button>
         {isBusy && <span role="status">{working}</span>}

@@ -25,7 +25,6 @@ export interface ProjectActionsProps {
   readonly onDelete: () => void;
 }
 
-const icon = { size: 16 } as const;
 const printChord = { modifier: 'control', keys: ['p'] } as const;
 const print = () => void printPage();
 
@@ -48,10 +47,10 @@ export function ProjectActions(props: ProjectActionsProps) {
   };
   return (
     <>
-      <Button leftSection={<IconMarkdown {...icon} />} onClick={() => saveNotebook(project)}>
+      <Button leftSection={<IconMarkdown size={16} />} onClick={() => saveNotebook(project)}>
         Export
       </Button>
-      <Button variant="filled" leftSection={<IconShare3 {...icon} />} onClick={onShare}>
+      <Button variant="filled" leftSection={<IconShare3 size={16} />} onClick={onShare}>
         Share
       </Button>
       <Menu
@@ -62,7 +61,7 @@ export function ProjectActions(props: ProjectActionsProps) {
       >
         <Menu.Target>
           <ActionIcon variant="default" aria-label="More actions">
-            <IconDots {...icon} />
+            <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>

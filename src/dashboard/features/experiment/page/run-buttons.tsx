@@ -42,8 +42,6 @@ export interface RunButtonsProps {
   readonly onEdit: (part: RunPart) => void;
 }
 
-const icon = { size: 16 } as const;
-
 export function RunButtons({ live, actions, onEdit }: RunButtonsProps) {
   const { experiment, isLive, health } = live;
   const action = experiment.meta?.action ?? '';
@@ -59,13 +57,13 @@ export function RunButtons({ live, actions, onEdit }: RunButtonsProps) {
       {isLive && actions.canControl && <ControlButtons live={live} actions={actions} />}
       {isLive && action === 'stopping' && <span role="status">Stopping, draws are saved</span>}
       {!isLive && <EndedButtons live={live} actions={actions} />}
-      <Button leftSection={<IconShare3 {...icon} />} onClick={actions.onShare}>
+      <Button leftSection={<IconShare3 size={16} />} onClick={actions.onShare}>
         Share
       </Button>
       <LinkButton
         to="/experiments/compare"
         search={{ ids: experiment.short_id }}
-        leftSection={<IconLayoutColumns {...icon} />}
+        leftSection={<IconLayoutColumns size={16} />}
       >
         Compare
       </LinkButton>
@@ -107,15 +105,15 @@ function ControlButtons({ live: { experiment }, actions }: Parts) {
     <>
       {!isProgramRun(experiment) &&
         (isPaused ? (
-          <Button leftSection={<IconPlayerPlay {...icon} />} {...control('resume')}>
+          <Button leftSection={<IconPlayerPlay size={16} />} {...control('resume')}>
             Resume
           </Button>
         ) : (
-          <Button leftSection={<IconPlayerPause {...icon} />} {...control('pause')}>
+          <Button leftSection={<IconPlayerPause size={16} />} {...control('pause')}>
             Pause
           </Button>
         ))}
-      <Button leftSection={<IconPlayerStop {...icon} />} {...control('stop')}>
+      <Button leftSection={<IconPlayerStop size={16} />} {...control('stop')}>
         {experiment.meta?.progress?.step ? 'Stop import' : 'Stop and keep draws'}
       </Button>
     </>
@@ -140,7 +138,7 @@ function EndedButtons({ live: { experiment }, actions }: Parts) {
       {actions.canRetry === true && isRetryable(experiment) && (
         <Button
           loading={isBusy}
-          leftSection={<IconReload {...icon} />}
+          leftSection={<IconReload size={16} />}
           title="Continues the failed chains from where they stopped"
           onClick={retry}
         >
@@ -150,7 +148,7 @@ function EndedButtons({ live: { experiment }, actions }: Parts) {
       {canRun ? (
         <RunAgain experiment={experiment} />
       ) : (
-        <Button disabled aria-describedby="not-rerun" leftSection={<IconRefresh {...icon} />}>
+        <Button disabled aria-describedby="not-rerun" leftSection={<IconRefresh size={16} />}>
           Run again
         </Button>
       )}
@@ -167,7 +165,7 @@ function RunAgain({ experiment }: { experiment: Experiment }) {
     <LinkButton
       to="/experiments/new"
       search={againSearch(experiment)}
-      leftSection={<IconRefresh {...icon} />}
+      leftSection={<IconRefresh size={16} />}
     >
       Run again
     </LinkButton>
