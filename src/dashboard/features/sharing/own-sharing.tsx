@@ -17,7 +17,6 @@ export function OwnShareDialog({ object, onClose }: OwnShareDialogProps) {
   return (
     <ShareDialog
       object={object}
-      opened
       onClose={onClose}
       onRevoke={useRevoke()}
       canExpire={useCapability('share_options')}
