@@ -1,7 +1,7 @@
 /** Theme, cache and router around the pages. */
 import { Button, MantineProvider } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { createAppRouter } from './router.tsx';
 import type { Services } from './services.ts';
 import { ServicesProvider } from './services-provider.tsx';
@@ -45,9 +45,7 @@ export function App({ services, linkToken = null }: AppProps) {
           {link === null ? (
             <RouterProvider router={router} />
           ) : (
-            <Suspense>
-              <SignInLink services={services} token={link} onDone={() => setLink(null)} />
-            </Suspense>
+            <SignInLink services={services} token={link} onDone={() => setLink(null)} />
           )}
         </ErrorBoundary>
         <Toasts />
@@ -63,7 +61,9 @@ function Broken({ error }: { error: unknown }) {
       title="The dashboard has crashed"
       message={`Your objects are not affected. Error: ${String(error)}`}
     >
-      <Button onClick={() => window.location.reload()}>Reload</Button>
+      <Button variant="filled" onClick={() => window.location.reload()}>
+        Reload
+      </Button>
     </MessagePage>
   );
 }

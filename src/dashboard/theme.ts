@@ -72,8 +72,9 @@ export const theme = createTheme({
   focusRing: 'auto',
   respectReducedMotion: true,
   components: {
+    // A filled button is the one thing to do on a page or in a dialog, so it is the exception.
     Button: Button.extend({
-      defaultProps: { size: 'sm' },
+      defaultProps: { size: 'sm', variant: 'default' },
       // Its label is never truncated: a row of buttons wraps.
       styles: { root: { flexShrink: 0, fontWeight: 500 } },
       vars: (_, { size }) => {
@@ -89,7 +90,7 @@ export const theme = createTheme({
       },
     }),
     ActionIcon: ActionIcon.extend({
-      defaultProps: { size: 32 },
+      defaultProps: { size: 32, variant: 'subtle', color: 'gray' },
     }),
     Input: Input.extend({
       vars: (_, props) => ({
@@ -127,6 +128,7 @@ export const theme = createTheme({
     SegmentedControl: { defaultProps: { size: 'xs', withItemsBorders: false } },
     Menu: {
       defaultProps: {
+        position: 'bottom-end',
         shadow: 'md',
         radius: 'md',
         transitionProps: transition,

@@ -2,21 +2,19 @@
 import { autocorrelation } from '../posterior/autocovariance.ts';
 import { chainTrace } from './chain-lines.ts';
 import {
-  baseLayout,
   cell,
   chainLabel,
   type DrawnFigure,
   type FigureOptions,
   type FigureVariable,
   framed,
-  numberColumn,
   plainAxis,
   shownChains,
   textColumn,
   titleName,
   withTable,
 } from './figure.ts';
-import { levelLine } from './rank-figure.ts';
+import { levelLine } from './reference-line.ts';
 
 export interface AutocorrelationOptions extends FigureOptions {
   /** Largest lag, in saved draws; default 50. */
@@ -43,12 +41,8 @@ export function autocorrelationFigure(
   const lowest = drawn.reduce((low, { y }) => y.reduce((a, b) => Math.min(a, b), low), 0);
   const layout = framed(
     {
-      ...baseLayout(palette),
-      xaxis: { ...plainAxis(palette, { grid: false, line: true }), range: [0, maxLag] },
-      yaxis: {
-        ...plainAxis(palette, { grid: true, line: false }),
-        range: [Math.min(-0.1, lowest - 0.05), 1.02],
-      },
+      xaxis: plainAxis(palette, { line: true, range: [0, maxLag] }),
+      yaxis: plainAxis(palette, { grid: true, range: [Math.min(-0.1, lowest - 0.05), 1.02] }),
       shapes: [levelLine(0, palette.axis)],
     },
     {
@@ -62,7 +56,7 @@ export function autocorrelationFigure(
   return withTable(
     { data, layout },
     () => ({
-      columns: [textColumn('chain'), numberColumn('lag'), numberColumn('autocorrelation')],
+      columns: [textColumn('chain'), 'lag', 'autocorrelation'],
       rows: drawn.flatMap(({ chain, y }) =>
         Array.from(y, (value, lag) => [chain.name, lag, cell(value)]),
       ),

@@ -3,12 +3,10 @@
 import { density } from '../posterior/density.ts';
 import { shownName } from '../posterior/variable-labels.ts';
 import {
-  baseLayout,
   type DrawnFigure,
   type FigureOptions,
   type FigureVariable,
   framed,
-  numberColumn,
   plainAxis,
   plotText,
   textColumn,
@@ -68,7 +66,6 @@ export function comparedDensityFigure(
     }),
     layout: framed(
       {
-        ...baseLayout(palette),
         margin: { l: 12, r: 12, t: 4, b: 22 },
         xaxis: plainAxis(palette, { grid: true, line: true }),
         yaxis: { visible: false, rangemode: 'tozero', fixedrange: true },
@@ -80,7 +77,7 @@ export function comparedDensityFigure(
   return withTable(
     figure,
     () => ({
-      columns: [textColumn('experiment'), numberColumn(asked.variable), numberColumn('density')],
+      columns: [textColumn('experiment'), asked.variable, 'density'],
       rows: shown.flatMap(({ name: letter, x, y }) => Array.from(x, (at, i) => [letter, at, y[i]])),
     }),
     flat.map((letter) => `${letter} is constant, so it has no density`),

@@ -4,12 +4,10 @@ import { type Density, density } from '../posterior/density.ts';
 import { shownName } from '../posterior/variable-labels.ts';
 import { type ChainLine, chainTrace, linesOf } from './chain-lines.ts';
 import {
-  baseLayout,
   type DrawnFigure,
   type FigureOptions,
   type FigureVariable,
   framed,
-  numberColumn,
   plainAxis,
   plotText,
   shownChains,
@@ -35,7 +33,6 @@ export function densityFigure(asked: FigureVariable, options: DensityOptions): D
     data: curves.map((curve) => curveTrace(curve, options)),
     layout: framed(
       {
-        ...baseLayout(palette),
         margin: { l: 12, r: 12, t: 4, b: 22 },
         xaxis: plainAxis(palette, { grid: true, line: true }),
         yaxis: { visible: false, rangemode: 'tozero', fixedrange: true },
@@ -45,7 +42,7 @@ export function densityFigure(asked: FigureVariable, options: DensityOptions): D
     ),
   };
   return withTable(figure, () => ({
-    columns: [textColumn('chain'), numberColumn(variable), numberColumn('density')],
+    columns: [textColumn('chain'), variable, 'density'],
     rows: curves.flatMap(({ name: chain, x, y }) => Array.from(x, (at, i) => [chain, at, y[i]])),
   }));
 }

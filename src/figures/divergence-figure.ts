@@ -3,7 +3,6 @@
 import { meanAndSd } from '../posterior/sums.ts';
 import { shownName } from '../posterior/variable-labels.ts';
 import {
-  baseLayout,
   type DrawnFigure,
   type FigureOptions,
   type FigureVariable,
@@ -62,16 +61,16 @@ export function divergenceFigure(
   };
   const layout = framed(
     {
-      ...baseLayout(palette),
       margin: { l: Math.max(34, slant), r: 40, t: 6, b: 22 + slant },
-      xaxis: {
-        ...plainAxis(palette, { grid: true, line: true }),
+      xaxis: plainAxis(palette, {
+        grid: true,
+        line: true,
         range: [-0.2, Math.max(1, used.length - 1) + 0.2],
         tickvals: used.map((_, v) => v),
         ticktext: names,
         tickangle: isCrowded ? -45 : 0,
-      },
-      yaxis: plainAxis(palette, { grid: true, line: false }),
+      }),
+      yaxis: plainAxis(palette, { grid: true }),
     },
     {
       title: 'Divergences across variables',
@@ -88,7 +87,7 @@ export function divergenceFigure(
     () => ({
       columns: [
         textColumn('chain'),
-        numberColumn('draw'),
+        'draw',
         textColumn('divergent'),
         ...used.map(({ variable }) => numberColumn(variable, 'sd from mean')),
       ],

@@ -2,12 +2,10 @@
 import { shownName } from '../posterior/variable-labels.ts';
 import { chainTrace, linesOf } from './chain-lines.ts';
 import {
-  baseLayout,
   type DrawnFigure,
   type FigureOptions,
   type FigureVariable,
   framed,
-  numberColumn,
   plainAxis,
   plotText,
   shownChains,
@@ -37,9 +35,8 @@ export function ecdfFigure(asked: FigureVariable, options: EcdfOptions): DrawnFi
   }));
   const layout = framed(
     {
-      ...baseLayout(palette),
-      xaxis: plainAxis(palette, { grid: false, line: true }),
-      yaxis: { ...plainAxis(palette, { grid: true, line: false }), range: [0, 1.02] },
+      xaxis: plainAxis(palette, { line: true }),
+      yaxis: plainAxis(palette, { grid: true, range: [0, 1.02] }),
     },
     {
       title: `Distribution function of ${titleName(asked)}`,
@@ -52,14 +49,15 @@ export function ecdfFigure(asked: FigureVariable, options: EcdfOptions): DrawnFi
   return withTable(
     { data, layout },
     () => ({
-      columns: [textColumn('chain'), numberColumn(variable), numberColumn('share')],
+      columns: [textColumn('chain'), variable, 'share'],
       rows: lines.flatMap((line) => Array.from(line.x, (at, i) => [line.name, at, line.y[i]])),
     }),
     most > 1.05 ? [`1 in ${most.toFixed(most < 10 ? 1 : 0)} steps shown`] : [],
   );
 }
 
-function stepsOf(draws: Float64Array, maxSteps: number) {
+/** The steps at even ranks, and how many there are for each of them. */
+export function stepsOf(draws: Float64Array, maxSteps: number) {
   const sorted = draws.filter(Number.isFinite).sort();
   const count = Math.min(sorted.length, maxSteps);
   const rankOf = (i: number) =>

@@ -4,7 +4,6 @@ import { ebfmi } from '../posterior/ebfmi.ts';
 import { verdictLimits } from '../posterior/verdict-limits.ts';
 import {
   axisTitleOf,
-  baseLayout,
   cardLegend,
   cell,
   chainLabel,
@@ -13,7 +12,6 @@ import {
   type FigureChain,
   type FigureOptions,
   framed,
-  numberColumn,
   plainAxis,
   pooledDraws,
   shownChains,
@@ -21,7 +19,7 @@ import {
   withTable,
 } from './figure.ts';
 import { chainColor, chainSymbol, withAlpha } from './palette.ts';
-import { levelLine } from './rank-figure.ts';
+import { levelLabel, levelLine } from './reference-line.ts';
 
 /** Pixels for "0.3: low" next to the plot. */
 const labelRoom = 56;
@@ -78,13 +76,12 @@ export function energyFigure(chains: readonly FigureChain[], options: FigureOpti
   const indices = shown.map((chain) => chain.index + 1);
   const layout = framed(
     {
-      ...baseLayout(palette),
       margin: { l: 8, r: labelRoom, t: 22, b: 22 },
       ...cardLegend(palette),
-      xaxis: { ...plainAxis(palette, { grid: true, line: true }), domain: [0, 0.66] },
+      xaxis: plainAxis(palette, { grid: true, line: true, domain: [0, 0.66] }),
       yaxis: { visible: false, rangemode: 'tozero', fixedrange: true },
-      xaxis2: {
-        ...plainAxis(palette, { grid: false, line: true }),
+      xaxis2: plainAxis(palette, {
+        line: true,
         domain: [0.74, 1],
         anchor: 'y2',
         range: [Math.min(1, ...indices) - 0.6, Math.max(1, ...indices) + 0.6],
@@ -92,30 +89,16 @@ export function energyFigure(chains: readonly FigureChain[], options: FigureOpti
         ticktext: indices.map(String),
         title: axisTitleOf('E-BFMI by chain', palette, alone),
         fixedrange: true,
-      },
-      yaxis2: {
-        ...plainAxis(palette, { grid: true, line: false }),
+      }),
+      yaxis2: plainAxis(palette, {
+        grid: true,
         anchor: 'x2',
         rangemode: 'tozero',
         range: [0, 1.1 * Math.max(0.6, ...fractions.map(({ value }) => cell(value) ?? 0))],
         fixedrange: true,
-      },
+      }),
       shapes: [levelLine(warn, palette.bad, 'y2', 'x2 domain')],
-      annotations: [
-        {
-          // Next to the plot, where no mark can cover it.
-          xref: 'x2 domain',
-          x: 1,
-          xanchor: 'left',
-          xshift: 4,
-          yref: 'y2',
-          y: warn,
-          yanchor: 'middle',
-          text: `${warn}: low`,
-          showarrow: false,
-          font: { size: 11, color: palette.bad },
-        },
-      ],
+      annotations: [levelLabel(warn, `${warn}: low`, palette.bad, 'y2', 'x2 domain')],
     },
     {
       title: 'Energy',
@@ -126,12 +109,7 @@ export function energyFigure(chains: readonly FigureChain[], options: FigureOpti
     options,
   );
   return withTable({ data: [...densities, ...marks], layout }, () => ({
-    columns: [
-      textColumn('series'),
-      numberColumn('energy'),
-      numberColumn('density'),
-      numberColumn('ebfmi'),
-    ],
+    columns: [textColumn('series'), 'energy', 'density', 'ebfmi'],
     rows: [
       ...fractions.map(({ chain, value }) => [chain.name, null, null, cell(value)]),
       ...curves.flatMap(({ name, x, y }) => Array.from(x, (at, i) => [name, at, y[i], null])),

@@ -2,20 +2,18 @@
 import { essGrowth, essOfIntervals, essOfQuantiles } from '../posterior/ess-curves.ts';
 import { verdictLimits } from '../posterior/verdict-limits.ts';
 import {
-  baseLayout,
   cardLegend,
   cell,
   type DrawnFigure,
   type FigureOptions,
   type FigureVariable,
   framed,
-  numberColumn,
   plainAxis,
   shownChains,
   titleName,
   withTable,
 } from './figure.ts';
-import { levelLine } from './rank-figure.ts';
+import { levelLabel, levelLine } from './reference-line.ts';
 
 export interface EssOptions extends FigureOptions {
   /** Points along the axis; default 20. */
@@ -109,40 +107,18 @@ function essFigure(
   }));
   const layout = framed(
     {
-      ...baseLayout(palette),
       margin: { l: 44, r: labelRoom, t: curves.length > 1 ? 22 : 6, b: 22 },
       ...(curves.length > 1 ? cardLegend(palette) : {}),
-      xaxis: { ...plainAxis(palette, { grid: false, line: true }), rangemode: 'tozero' },
-      yaxis: {
-        ...plainAxis(palette, { grid: true, line: false }),
-        range: [0, 1.05 * top],
-        tickformat: ',d',
-      },
+      xaxis: plainAxis(palette, { line: true, rangemode: 'tozero' }),
+      yaxis: plainAxis(palette, { grid: true, range: [0, 1.05 * top], tickformat: ',d' }),
       shapes: [levelLine(limit, palette.bad)],
-      annotations: [
-        {
-          xref: 'paper',
-          // Next to the plot, where no point can cover it.
-          x: 1,
-          xanchor: 'left',
-          xshift: 4,
-          yref: 'y',
-          y: limit,
-          yanchor: 'middle',
-          text: `${limit}: enough`,
-          showarrow: false,
-          font: { size: 11, color: palette.dim },
-        },
-      ],
+      annotations: [levelLabel(limit, `${limit}: enough`, palette.dim)],
     },
     { title: labels.title, x: labels.x, y: 'ESS', inCard: true, margin: { r: labelRoom } },
     options,
   );
   return withTable({ data, layout }, () => ({
-    columns: [
-      numberColumn(labels.column),
-      ...curves.map(({ name }) => numberColumn(`ess_${name.toLowerCase()}`)),
-    ],
+    columns: [labels.column, ...curves.map(({ name }) => `ess_${name.toLowerCase()}`)],
     rows: Array.from(x, (at, i) => [at, ...curves.map(({ y }) => cell(y[i]))]),
   }));
 }

@@ -22,6 +22,12 @@ export interface FigureTable {
   readonly rows: readonly (readonly (string | number | null)[])[];
 }
 
+/** A table as builders write it. */
+interface TableDraft extends Pick<FigureTable, 'rows'> {
+  /** A name alone is a column of numbers. */
+  readonly columns: readonly (string | FigureColumn)[];
+}
+
 /** What every builder returns. */
 export interface DrawnFigure extends Figure {
   /** Built when first read: a grid of live plots never needs it. */
@@ -75,10 +81,17 @@ export interface FigureOptions {
 
 export const figureFont = "'Inter Variable', 'Inter Fallback', system-ui, sans-serif";
 
-/** Axis without decoration: ticks and their labels only. `grid` draws lines across. */
+interface AxisOptions extends Readonly<Record<string, unknown>> {
+  /** Draws lines across; default false. */
+  readonly grid?: boolean;
+  /** Draws the axis itself; default false. */
+  readonly line?: boolean;
+}
+
+/** Axis without decoration: ticks and their labels only, and what Plotly's other `settings` ask for. */
 export function plainAxis(
   palette: PlotPalette,
-  { grid, line }: { grid: boolean; line: boolean },
+  { grid = false, line = false, ...settings }: AxisOptions,
 ): Record<string, unknown> {
   return {
     showgrid: grid,
@@ -91,11 +104,12 @@ export function plainAxis(
     tickfont: { size: 11, color: palette.faint },
     automargin: false,
     fixedrange: false,
+    ...settings,
   };
 }
 
 /** Transparent, unobtrusive, keeps zoom over updates (`uirevision` never changes). */
-export function baseLayout(palette: PlotPalette): Record<string, unknown> {
+function baseLayout(palette: PlotPalette): Record<string, unknown> {
   return {
     paper_bgcolor: 'rgba(0,0,0,0)',
     plot_bgcolor: 'rgba(0,0,0,0)',
@@ -143,14 +157,15 @@ export function axisTitleOf(text: string, palette: PlotPalette, alone: boolean) 
 }
 
 /**
- * The layout of a figure: as `layout` says in a card, perhaps with small axis titles; standalone, with title, axis titles, a legend above the
+ * The layout of a figure: as `own` says in a card, perhaps with small axis titles; standalone, with title, axis titles, a legend above the
  * plot, and the margins they need.
  */
 export function framed(
-  layout: Record<string, unknown>,
+  own: Record<string, unknown>,
   labels: FigureLabels,
   { palette, alone = false }: FigureOptions,
 ): Record<string, unknown> {
+  const layout: Record<string, unknown> = { ...baseLayout(palette), ...own };
   const axisTitle = (text: string | undefined) =>
     text === undefined ? {} : { title: axisTitleOf(text, palette, alone) };
   const xaxis = layout.xaxis as Record<string, unknown>;
@@ -212,7 +227,7 @@ export function cardLegend(palette: PlotPalette): Record<string, unknown> {
 /** Combines figure and table, and leaves out what cannot be drawn; the table is built when first read. */
 export function withTable<F extends Figure>(
   figure: F,
-  makeTable: () => FigureTable,
+  makeTable: () => TableDraft,
   notes: readonly string[] = [],
 ): F & DrawnFigure {
   let table: FigureTable | null = null;
@@ -221,7 +236,15 @@ export function withTable<F extends Figure>(
     ...shown.figure,
     notes: [...notes, ...shown.notes],
     get table() {
-      table ??= makeTable();
+      if (table === null) {
+        const { columns, rows } = makeTable();
+        table = {
+          columns: columns.map((column) =>
+            typeof column === 'string' ? numberColumn(column) : column,
+          ),
+          rows,
+        };
+      }
       return table;
     },
   };

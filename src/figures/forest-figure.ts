@@ -5,14 +5,12 @@ import { rhatOfDraws } from '../posterior/rhat.ts';
 import { shownName } from '../posterior/variable-labels.ts';
 import { verdictLimits } from '../posterior/verdict-limits.ts';
 import {
-  baseLayout,
   cell,
   chainLabel,
   type DrawnFigure,
   type FigureOptions,
   type FigureVariable,
   framed,
-  numberColumn,
   plainAxis,
   plotText,
   pooledDraws,
@@ -100,15 +98,13 @@ export function forestFigure(rows: readonly ForestRow[], options: ForestOptions)
   const preferredHeight = shown.length * rowHeight + (alone ? 96 : top + 26);
   const layout = framed(
     {
-      ...baseLayout(palette),
       margin: { l: left, r: right, t: top, b: 22 },
       xaxis: plainAxis(palette, { grid: true, line: true }),
-      yaxis: {
-        ...plainAxis(palette, { grid: false, line: false }),
+      yaxis: plainAxis(palette, {
         range: [shown.length - 0.4, -0.6],
         tickvals: shown.map((_, i) => i),
         ticktext: names.map(plotText),
-      },
+      }),
       shapes: zeroLine(shown, options),
       annotations: options.showRhat ? rhatLabels(shown, options) : [],
     },
@@ -230,11 +226,7 @@ function tableOf(rows: readonly ForestRow[], withRhat: boolean) {
   const columns = ['median', 'q5', 'q25', 'q75', 'q95', ...(withRhat ? ['rhat'] : [])] as const;
   const isMarked = rows.some(({ mark }) => mark !== undefined);
   return {
-    columns: [
-      textColumn('variable'),
-      ...(isMarked ? [textColumn('experiment')] : []),
-      ...columns.map((name) => numberColumn(name)),
-    ],
+    columns: [textColumn('variable'), ...(isMarked ? [textColumn('experiment')] : []), ...columns],
     rows: rows.map((row) => [
       row.variable,
       ...(isMarked ? [row.mark ?? ''] : []),

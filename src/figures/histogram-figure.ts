@@ -4,12 +4,10 @@ import { countInBins, histogram } from '../posterior/histogram.ts';
 import { shownName } from '../posterior/variable-labels.ts';
 import { chainTrace, linesOf } from './chain-lines.ts';
 import {
-  baseLayout,
   type DrawnFigure,
   type FigureOptions,
   type FigureVariable,
   framed,
-  numberColumn,
   plainAxis,
   plotText,
   pooledDraws,
@@ -46,10 +44,9 @@ export function histogramFigure(asked: FigureVariable, options: HistogramOptions
     ),
     layout: framed(
       {
-        ...baseLayout(palette),
         bargap: 0,
-        xaxis: plainAxis(palette, { grid: false, line: true }),
-        yaxis: { ...plainAxis(palette, { grid: true, line: false }), rangemode: 'tozero' },
+        xaxis: plainAxis(palette, { line: true }),
+        yaxis: plainAxis(palette, { grid: true, rangemode: 'tozero' }),
       },
       { title: `Histogram of ${titleName(asked)}`, x: name, y: 'Draws' },
       options,
@@ -59,12 +56,7 @@ export function histogramFigure(asked: FigureVariable, options: HistogramOptions
   return withTable(
     figure,
     () => ({
-      columns: [
-        textColumn('chain'),
-        numberColumn('from'),
-        numberColumn('to'),
-        numberColumn('draws'),
-      ],
+      columns: [textColumn('chain'), 'from', 'to', 'draws'],
       rows: lines.flatMap((line) =>
         Array.from(line.counts, (count, i) => [line.name, edges[i], edges[i + 1], count]),
       ),

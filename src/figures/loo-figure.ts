@@ -2,20 +2,18 @@
 import type { Loo, LooComparison } from '../posterior/loo.ts';
 import { type ObservationColumn, observationText } from '../posterior/observation-columns.ts';
 import {
-  baseLayout,
   cell,
   type DrawnFigure,
   type FigureColumn,
   type FigureOptions,
   framed,
-  numberColumn,
   plainAxis,
   plotText,
   shorten,
   textColumn,
   withTable,
 } from './figure.ts';
-import { levelLine, uprightLine } from './rank-figure.ts';
+import { levelLabel, levelLine, uprightLine } from './reference-line.ts';
 
 /** Pixels for "0.70: limit" next to the plot. */
 const labelRoom = 66;
@@ -60,35 +58,13 @@ export function paretoKFigure(loo: Loo, options: ParetoKOptions): DrawnFigure {
   const bottom = values.reduce((a, b) => Math.min(a, b), 0);
   const layout = framed(
     {
-      ...baseLayout(palette),
       margin: { l: 34, r: labelRoom, t: 6, b: 22 },
-      xaxis: {
-        ...plainAxis(palette, { grid: false, line: true }),
-        range: [0, k.length + 1],
-        tickformat: ',d',
-      },
-      yaxis: {
-        ...plainAxis(palette, { grid: true, line: false }),
-        range: [bottom - 0.05, top + 0.08],
-      },
+      xaxis: plainAxis(palette, { line: true, range: [0, k.length + 1], tickformat: ',d' }),
+      yaxis: plainAxis(palette, { grid: true, range: [bottom - 0.05, top + 0.08] }),
       shapes: hasLimit ? [levelLine(threshold, palette.bad)] : [],
-      annotations: !hasLimit
-        ? []
-        : [
-            {
-              xref: 'paper',
-              // Next to the plot, where no mark can cover it.
-              x: 1,
-              xanchor: 'left',
-              xshift: 4,
-              yref: 'y',
-              y: threshold,
-              yanchor: 'middle',
-              text: `${threshold.toFixed(2)}: limit`,
-              showarrow: false,
-              font: { size: 11, color: palette.bad },
-            },
-          ],
+      annotations: hasLimit
+        ? [levelLabel(threshold, `${threshold.toFixed(2)}: limit`, palette.bad)]
+        : [],
     },
     {
       title: 'Pareto k by observation',
@@ -110,9 +86,9 @@ export function paretoKFigure(loo: Loo, options: ParetoKOptions): DrawnFigure {
     () => ({
       columns: [
         textColumn('observation'),
-        numberColumn('pareto_k'),
-        ...(before === undefined ? [] : [numberColumn('pareto_k_before')]),
-        numberColumn('elpd_loo'),
+        'pareto_k',
+        ...(before === undefined ? [] : ['pareto_k_before']),
+        'elpd_loo',
         ...columns.map(dataColumn),
       ],
       // those without a k have no points, and are the most important to report
@@ -130,8 +106,8 @@ export function paretoKFigure(loo: Loo, options: ParetoKOptions): DrawnFigure {
   );
 }
 
-function dataColumn({ name, values }: ObservationColumn): FigureColumn {
-  return values.every((value) => typeof value === 'number') ? numberColumn(name) : textColumn(name);
+function dataColumn({ name, values }: ObservationColumn): FigureColumn | string {
+  return values.every((value) => typeof value === 'number') ? name : textColumn(name);
 }
 
 const dataCell = (value: number | string) => (typeof value === 'number' ? cell(value) : value);
@@ -172,15 +148,13 @@ export function looCompareFigure(
   ];
   const layout = framed(
     {
-      ...baseLayout(palette),
       margin: { l: left, r: 14, t: 6, b: 22 },
       xaxis: plainAxis(palette, { grid: true, line: true }),
-      yaxis: {
-        ...plainAxis(palette, { grid: false, line: false }),
+      yaxis: plainAxis(palette, {
         range: [rows.length - 0.4, -0.6],
         tickvals: rows.map((_, i) => i),
         ticktext: names.map(plotText),
-      },
+      }),
       shapes: [uprightLine(0, palette.axis)],
     },
     {
@@ -195,11 +169,11 @@ export function looCompareFigure(
     () => ({
       columns: [
         textColumn('model'),
-        numberColumn('elpd_diff'),
-        numberColumn('se_diff'),
-        numberColumn('elpd_loo'),
-        numberColumn('p_loo'),
-        numberColumn('stacking_weight'),
+        'elpd_diff',
+        'se_diff',
+        'elpd_loo',
+        'p_loo',
+        'stacking_weight',
       ],
       rows: rows.map((row) => [
         row.name,

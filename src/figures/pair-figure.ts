@@ -4,14 +4,12 @@ import { correlation } from '../posterior/correlation.ts';
 import { histogram } from '../posterior/histogram.ts';
 import { shownName } from '../posterior/variable-labels.ts';
 import {
-  baseLayout,
   chainLabel,
   chainOpacity,
   type DrawnFigure,
   type FigureOptions,
   type FigureVariable,
   framed,
-  numberColumn,
   plainAxis,
   plotText,
   pooledDraws,
@@ -47,7 +45,7 @@ export function pairFigure(
   variables: readonly FigureVariable[],
   options: PairOptions,
 ): DrawnFigure {
-  const { palette, maxPoints = 12_000 } = options;
+  const { maxPoints = 12_000 } = options;
   const asked = variables
     .slice(0, mostPairVariables)
     .map((variable) => ({ ...variable, chains: shownChains(variable.chains, options) }));
@@ -67,7 +65,6 @@ export function pairFigure(
   }
   const layout = framed(
     {
-      ...baseLayout(palette),
       margin: { l: 44, r: 10, t: 22, b: 26 },
       bargap: 0,
       ...axes,
@@ -82,9 +79,9 @@ export function pairFigure(
     () => ({
       columns: [
         textColumn('chain'),
-        numberColumn('draw'),
+        'draw',
         textColumn('divergent'),
-        ...used.map(({ variable }) => numberColumn(variable)),
+        ...used.map(({ variable }) => variable),
       ],
       rows: points.map(({ chain, draw, isDivergent, values }) => [
         chain.name,
@@ -187,17 +184,19 @@ function panelAxes(
   const isNarrow = (options.width ?? 600) / size < narrowPanel;
   const frame = { showline: true, linecolor: palette.axis, nticks: isNarrow ? 2 : 3 };
   return {
-    [`xaxis${id}`]: {
-      ...plainAxis(palette, { grid: true, line: true }),
+    [`xaxis${id}`]: plainAxis(palette, {
+      grid: true,
+      line: true,
       ...frame,
       domain: span(column, size),
       anchor: `y${id}`,
       range: rangeOf(used[column]),
       showticklabels: row === size - 1,
       ...(row === size - 1 ? {} : { matches: `x${axisId(size - 1, column, size)}` }),
-    },
-    [`yaxis${id}`]: {
-      ...plainAxis(palette, { grid: !isDiagonal, line: true }),
+    }),
+    [`yaxis${id}`]: plainAxis(palette, {
+      line: true,
+      grid: !isDiagonal,
       ...frame,
       domain: [1 - to, 1 - from],
       anchor: `x${id}`,
@@ -205,7 +204,7 @@ function panelAxes(
         ? { rangemode: 'tozero', showticklabels: false, showgrid: false, fixedrange: true }
         : { range: rangeOf(used[row]), showticklabels: column === 0 }),
       ...(isDiagonal || column === 0 ? {} : { matches: `y${axisId(row, 0, size)}` }),
-    },
+    }),
   };
 }
 

@@ -1,14 +1,7 @@
 /** How often each count occurs, in the data and in what the model replicates: bars, and their square roots. */
 import type { CountFrequencies } from '../posterior/predictive/count-frequencies.ts';
 import { formatNumber } from '../shared/readable-numbers.ts';
-import {
-  baseLayout,
-  cell,
-  type DrawnFigure,
-  numberColumn,
-  plainAxis,
-  withTable,
-} from './figure.ts';
+import { cell, type DrawnFigure, plainAxis, withTable } from './figure.ts';
 import {
   framedWithLegend,
   observedColor,
@@ -126,10 +119,9 @@ function frequencies(
   ];
   const layout = framedWithLegend(
     {
-      ...baseLayout(palette),
       margin: { l: 34, r: 14, t: 6, b: 22 },
-      xaxis: { ...plainAxis(palette, { grid: false, line: true }), tickformat: ',d' },
-      yaxis: { ...plainAxis(palette, { grid: true, line: false }), zeroline: true },
+      xaxis: plainAxis(palette, { line: true, tickformat: ',d' }),
+      yaxis: plainAxis(palette, { grid: true, zeroline: true }),
     },
     { title: titled(heights.title, parts), x: observedText(parts), y: heights.unit, inCard: true },
     options,
@@ -137,9 +129,7 @@ function frequencies(
   return withTable(
     { data, layout },
     () => ({
-      columns: ['from', 'to', 'observed', 'expected', 'q5', 'q95', ...heights.extra].map((name) =>
-        numberColumn(name),
-      ),
+      columns: ['from', 'to', 'observed', 'expected', 'q5', 'q95', ...heights.extra],
       rows: Array.from(from, (first, k) => [
         first,
         to[k],

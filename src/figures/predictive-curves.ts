@@ -3,14 +3,8 @@ import { density } from '../posterior/density.ts';
 import { chosenDraws, replicateOf } from '../posterior/predictive/replications.ts';
 import { quantileOfSorted } from '../posterior/quantile.ts';
 import { formatCount } from '../shared/readable-numbers.ts';
-import {
-  baseLayout,
-  type DrawnFigure,
-  numberColumn,
-  plainAxis,
-  textColumn,
-  withTable,
-} from './figure.ts';
+import { stepsOf } from './ecdf-figure.ts';
+import { type DrawnFigure, plainAxis, textColumn, withTable } from './figure.ts';
 import {
   framedWithLegend,
   observedColor,
@@ -58,12 +52,13 @@ export function predictiveEcdfFigure(
   parts: PredictiveParts,
   options: PredictiveOptions,
 ): DrawnFigure {
-  return curvesFigure(parts, stepsOf(parts.y), replicatesOf(parts, stepsOf), {
+  const curveOf = (values: Float64Array) => stepsOf(values, maxSteps);
+  return curvesFigure(parts, curveOf(parts.y), replicatesOf(parts, curveOf), {
     ...options,
     what: 'Distribution function',
     column: 'share',
     shape: 'hv',
-    yaxis: { ...plainAxis(options.palette, { grid: true, line: false }), range: [0, 1.02] },
+    yaxis: plainAxis(options.palette, { grid: true, range: [0, 1.02] }),
     margin: { l: 34, r: 14, t: 6, b: 22 },
   });
 }
@@ -78,17 +73,6 @@ function replicatesOf(
     const { x, y } = curveOf(values);
     return { draw: draw + 1, x, y };
   });
-}
-
-function stepsOf(values: Float64Array): Curve {
-  const sorted = values.filter(Number.isFinite).sort();
-  const count = Math.min(sorted.length, maxSteps);
-  const rankOf = (i: number) =>
-    count < 2 ? sorted.length - 1 : Math.round((i * (sorted.length - 1)) / (count - 1));
-  return {
-    x: Float64Array.from({ length: count }, (_, i) => sorted[rankOf(i)]),
-    y: Float64Array.from({ length: count }, (_, i) => (rankOf(i) + 1) / sorted.length),
-  };
 }
 
 interface CurveOptions extends PredictiveOptions {
@@ -129,12 +113,12 @@ function curvesFigure(
   ];
   const layout = framedWithLegend(
     {
-      ...baseLayout(palette),
       margin,
-      xaxis: {
-        ...plainAxis(palette, { grid: what === 'Density', line: true }),
+      xaxis: plainAxis(palette, {
+        line: true,
+        grid: what === 'Density',
         range: rangeOf(observed, replicates),
-      },
+      }),
       yaxis,
     },
     {
@@ -149,12 +133,7 @@ function curvesFigure(
   return withTable(
     { data, layout },
     () => ({
-      columns: [
-        textColumn('of'),
-        numberColumn('draw'),
-        numberColumn(parts.observed),
-        numberColumn(column),
-      ],
+      columns: [textColumn('of'), 'draw', parts.observed, column],
       rows: [
         ...row(parts.observed, null, observed),
         ...replicates.flatMap((one) => row(parts.replicatedName, one.draw, one)),

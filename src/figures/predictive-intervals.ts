@@ -1,14 +1,7 @@
 /** Each observation over its predictive intervals. */
 import { predictiveIntervals } from '../posterior/predictive/intervals.ts';
 import { formatCount, formatNumber } from '../shared/readable-numbers.ts';
-import {
-  baseLayout,
-  cell,
-  type DrawnFigure,
-  numberColumn,
-  plainAxis,
-  withTable,
-} from './figure.ts';
+import { cell, type DrawnFigure, plainAxis, withTable } from './figure.ts';
 import {
   framedWithLegend,
   observedColor,
@@ -64,10 +57,9 @@ export function intervalsFigure(parts: PredictiveParts, options: PredictiveOptio
   ];
   const layout = framedWithLegend(
     {
-      ...baseLayout(palette),
       margin: { l: 40, r: 14, t: 6, b: 22 },
-      xaxis: { ...plainAxis(palette, { grid: false, line: true }), tickformat: ',d' },
-      yaxis: plainAxis(palette, { grid: true, line: false }),
+      xaxis: plainAxis(palette, { line: true, tickformat: ',d' }),
+      yaxis: plainAxis(palette, { grid: true }),
     },
     {
       title: titled('Intervals', parts),
@@ -81,11 +73,7 @@ export function intervalsFigure(parts: PredictiveParts, options: PredictiveOptio
   return withTable(
     { data, layout, preferredHeight: options.alone === true ? undefined : 240 },
     () => ({
-      columns: [
-        numberColumn('observation'),
-        numberColumn(parts.observed),
-        ...['q5', 'q25', 'median', 'q75', 'q95'].map((name) => numberColumn(name)),
-      ],
+      columns: ['observation', parts.observed, 'q5', 'q25', 'median', 'q75', 'q95'],
       rows: Array.from(y, (value, i) => [
         placeOf(i),
         cell(value),

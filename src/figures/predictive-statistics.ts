@@ -7,16 +7,7 @@ import {
   testStatistics,
 } from '../posterior/predictive/test-statistics.ts';
 import { formatNumber } from '../shared/readable-numbers.ts';
-import {
-  baseLayout,
-  cell,
-  type DrawnFigure,
-  framed,
-  numberColumn,
-  plainAxis,
-  textColumn,
-  withTable,
-} from './figure.ts';
+import { cell, type DrawnFigure, framed, plainAxis, textColumn, withTable } from './figure.ts';
 import {
   observedColor,
   type PredictiveOptions,
@@ -48,12 +39,7 @@ export function statisticsFigure(parts: PredictiveParts, options: PredictiveOpti
     panels.flatMap(({ id, xDomain, yDomain }) => [
       [
         `xaxis${id}`,
-        {
-          ...plainAxis(palette, { grid: false, line: true }),
-          nticks: 3,
-          domain: xDomain,
-          anchor: `y${id}`,
-        },
+        plainAxis(palette, { line: true, nticks: 3, domain: xDomain, anchor: `y${id}` }),
       ],
       [
         `yaxis${id}`,
@@ -69,7 +55,6 @@ export function statisticsFigure(parts: PredictiveParts, options: PredictiveOpti
   );
   const layout = framed(
     {
-      ...baseLayout(palette),
       margin: { l: 12, r: 12, t: 22, b: 22 },
       bargap: 0,
       ...axes,
@@ -106,11 +91,7 @@ export function statisticsFigure(parts: PredictiveParts, options: PredictiveOpti
       preferredHeight: rows * panelHeight + (alone ? 120 : 20),
     },
     () => ({
-      columns: [
-        textColumn('statistic'),
-        numberColumn('observed'),
-        ...['replicated_mean', 'q5', 'q95', 'p'].map((name) => numberColumn(name)),
-      ],
+      columns: [textColumn('statistic'), 'observed', 'replicated_mean', 'q5', 'q95', 'p'],
       rows: found.map((statistic) => rowOf(statistic)),
     }),
     [

@@ -3,15 +3,7 @@ import type { Calibration } from '../posterior/predictive/calibration.ts';
 import type { LooPit } from '../posterior/predictive/loo-pit.ts';
 import { uniformEcdf } from '../posterior/predictive/uniform-band.ts';
 import { formatNumber } from '../shared/readable-numbers.ts';
-import {
-  baseLayout,
-  cell,
-  type DrawnFigure,
-  framed,
-  numberColumn,
-  plainAxis,
-  withTable,
-} from './figure.ts';
+import { cell, type DrawnFigure, framed, plainAxis, withTable } from './figure.ts';
 import type { PlotPalette } from './palette.ts';
 import {
   observedColor,
@@ -20,7 +12,7 @@ import {
   type PredictiveParts,
   titled,
 } from './predictive-frame.ts';
-import { levelLine } from './rank-figure.ts';
+import { levelLine } from './reference-line.ts';
 
 export function bandTrace(
   x: Float64Array,
@@ -74,9 +66,8 @@ export function calibrationFigure(
   const unit = { range: [-0.02, 1.02] };
   const layout = framed(
     {
-      ...baseLayout(palette),
-      xaxis: { ...plainAxis(palette, { grid: true, line: true }), ...unit },
-      yaxis: { ...plainAxis(palette, { grid: true, line: false }), ...unit },
+      xaxis: plainAxis(palette, { grid: true, line: true, ...unit }),
+      yaxis: plainAxis(palette, { grid: true, ...unit }),
     },
     {
       title: titled('Calibration', parts),
@@ -90,9 +81,7 @@ export function calibrationFigure(
   return withTable(
     { data, layout, preferredHeight: options.alone === true ? undefined : 300 },
     () => ({
-      columns: ['predicted', 'observations', 'calibrated', 'band_low', 'band_high'].map((name) =>
-        numberColumn(name),
-      ),
+      columns: ['predicted', 'observations', 'calibrated', 'band_low', 'band_high'],
       rows: Array.from(predicted, (at, k) => [
         cell(at),
         counts[k],
@@ -135,10 +124,9 @@ export function looPitFigure(
         ];
   const layout = framed(
     {
-      ...baseLayout(palette),
       margin: { l: 40, r: 14, t: 6, b: 22 },
-      xaxis: { ...plainAxis(palette, { grid: false, line: true }), range: [0, 1] },
-      yaxis: plainAxis(palette, { grid: true, line: false }),
+      xaxis: plainAxis(palette, { line: true, range: [0, 1] }),
+      yaxis: plainAxis(palette, { grid: true }),
       shapes: [levelLine(0, palette.axis)],
     },
     { title: titled('LOO-PIT', parts), x: 'LOO-PIT', y: 'ECDF difference', inCard: true },
@@ -147,7 +135,7 @@ export function looPitFigure(
   return withTable(
     { data, layout },
     () => ({
-      columns: ['loo_pit', 'difference', 'band_low', 'band_high'].map((name) => numberColumn(name)),
+      columns: ['loo_pit', 'difference', 'band_low', 'band_high'],
       rows:
         ecdf === null
           ? []

@@ -2,19 +2,18 @@
 import { rankEcdf, rankHistogram } from '../posterior/rank-ecdf.ts';
 import { chainTrace } from './chain-lines.ts';
 import {
-  baseLayout,
   chainLabel,
   type DrawnFigure,
   type FigureOptions,
   type FigureVariable,
   framed,
-  numberColumn,
   plainAxis,
   shownChains,
   textColumn,
   titleName,
   withTable,
 } from './figure.ts';
+import { levelLine } from './reference-line.ts';
 
 export interface RankHistogramOptions extends FigureOptions {
   /** Default 20. */
@@ -65,9 +64,8 @@ export function rankHistogramFigure(
   const expected = length / bins;
   const layout = framed(
     {
-      ...baseLayout(palette),
-      xaxis: { ...plainAxis(palette, { grid: false, line: true }), range: [0, 1] },
-      yaxis: { ...plainAxis(palette, { grid: true, line: false }), rangemode: 'tozero' },
+      xaxis: plainAxis(palette, { line: true, range: [0, 1] }),
+      yaxis: plainAxis(palette, { grid: true, rangemode: 'tozero' }),
       shapes: counts === null ? [] : [levelLine(expected, palette.axis)],
     },
     {
@@ -81,13 +79,7 @@ export function rankHistogramFigure(
   return withTable(
     { data, layout },
     () => ({
-      columns: [
-        textColumn('chain'),
-        numberColumn('rank_from'),
-        numberColumn('rank_to'),
-        numberColumn('draws'),
-        numberColumn('expected'),
-      ],
+      columns: [textColumn('chain'), 'rank_from', 'rank_to', 'draws', 'expected'],
       rows: shown.flatMap((chain) =>
         Array.from(countsOf(chain.index) ?? [], (count, i) => [
           chain.name,
@@ -143,9 +135,8 @@ export function rankEcdfFigure(asked: FigureVariable, options: RankEcdfOptions):
         ];
   const layout = framed(
     {
-      ...baseLayout(palette),
-      xaxis: { ...plainAxis(palette, { grid: false, line: true }), range: [0, 1] },
-      yaxis: plainAxis(palette, { grid: true, line: false }),
+      xaxis: plainAxis(palette, { line: true, range: [0, 1] }),
+      yaxis: plainAxis(palette, { grid: true }),
       shapes: [levelLine(0, palette.axis)],
     },
     {
@@ -159,13 +150,7 @@ export function rankEcdfFigure(asked: FigureVariable, options: RankEcdfOptions):
   return withTable(
     { data, layout },
     () => ({
-      columns: [
-        textColumn('chain'),
-        numberColumn('rank'),
-        numberColumn('difference'),
-        numberColumn('band_low'),
-        numberColumn('band_high'),
-      ],
+      columns: [textColumn('chain'), 'rank', 'difference', 'band_low', 'band_high'],
       rows: lines.flatMap(({ chain, y }) =>
         Array.from(y, (difference, i) => [
           chain.name,
@@ -178,34 +163,4 @@ export function rankEcdfFigure(asked: FigureVariable, options: RankEcdfOptions):
     }),
     ecdf === null ? [oneChain] : [],
   );
-}
-
-/** A dotted line from bottom to top of the plot at `x`. */
-export function uprightLine(x: number, color: string) {
-  return {
-    type: 'line',
-    xref: 'x',
-    x0: x,
-    x1: x,
-    yref: 'paper',
-    y0: 0,
-    y1: 1,
-    layer: 'below',
-    line: { width: 1, dash: 'dot', color },
-  };
-}
-
-/** A dotted line across the plot at height `y`. */
-export function levelLine(y: number, color: string, axis = 'y', xref = 'paper') {
-  return {
-    type: 'line',
-    xref,
-    x0: 0,
-    x1: 1,
-    yref: axis,
-    y0: y,
-    y1: y,
-    layer: 'below',
-    line: { width: 1, dash: 'dot', color },
-  };
 }

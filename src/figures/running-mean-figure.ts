@@ -2,14 +2,12 @@
 import { shownName } from '../posterior/variable-labels.ts';
 import { chainTrace } from './chain-lines.ts';
 import {
-  baseLayout,
   cell,
   chainLabel,
   type DrawnFigure,
   type FigureOptions,
   type FigureVariable,
   framed,
-  numberColumn,
   plainAxis,
   plotText,
   shorten,
@@ -49,17 +47,12 @@ export function runningMeanFigure(asked: FigureVariable, options: RunningMeanOpt
   }));
   const layout = framed(
     {
-      ...baseLayout(palette),
-      xaxis: {
-        ...plainAxis(palette, { grid: false, line: true }),
-        range: [...range],
-        tickformat: ',d',
-      },
-      yaxis: {
-        ...plainAxis(palette, { grid: true, line: false }),
+      xaxis: plainAxis(palette, { line: true, range: [...range], tickformat: ',d' }),
+      yaxis: plainAxis(palette, {
+        grid: true,
         fixedrange: true,
         ...(levels === null ? {} : { range: levels }),
-      },
+      }),
     },
     {
       title: `Running mean of ${titleName(scaled)}`,
@@ -71,11 +64,7 @@ export function runningMeanFigure(asked: FigureVariable, options: RunningMeanOpt
   return withTable(
     { data, layout },
     () => ({
-      columns: [
-        textColumn('chain'),
-        numberColumn('iteration'),
-        numberColumn(`mean of ${scaled.variable}`),
-      ],
+      columns: [textColumn('chain'), 'iteration', `mean of ${scaled.variable}`],
       rows: lines.flatMap(({ chain, x, y }) =>
         Array.from(x, (at, i) => [chain.name, at, cell(y[i])]),
       ),

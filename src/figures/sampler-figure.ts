@@ -1,7 +1,6 @@
 /** What the sampler reports about itself: tree depths, acceptance and step size, chain by chain. */
 import { quantileOfSorted } from '../posterior/quantile.ts';
 import {
-  baseLayout,
   cell,
   chainLabel,
   chainOpacity,
@@ -9,13 +8,13 @@ import {
   type FigureChain,
   type FigureOptions,
   framed,
-  numberColumn,
   plainAxis,
   shownChains,
   textColumn,
   withTable,
 } from './figure.ts';
 import { chainColor, chainSymbol } from './palette.ts';
+import { uprightLine } from './reference-line.ts';
 
 export interface TreedepthOptions extends FigureOptions {
   /** `max_treedepth` of the run, drawn as a dotted line. */
@@ -52,36 +51,16 @@ export function treedepthFigure(
   }));
   const layout = framed(
     {
-      ...baseLayout(palette),
       barmode: 'overlay',
       margin: { l: 44, r: 14, t: 6, b: 22 },
-      xaxis: {
-        ...plainAxis(palette, { grid: false, line: true }),
+      xaxis: plainAxis(palette, {
+        line: true,
         range: [-0.5, deepest + 0.5],
         tick0: 0,
         dtick: deepest > 6 ? 2 : 1,
-      },
-      yaxis: {
-        ...plainAxis(palette, { grid: true, line: false }),
-        rangemode: 'tozero',
-        tickformat: ',d',
-      },
-      shapes:
-        maxTreedepth === undefined
-          ? []
-          : [
-              {
-                type: 'line',
-                xref: 'x',
-                x0: maxTreedepth,
-                x1: maxTreedepth,
-                yref: 'paper',
-                y0: 0,
-                y1: 1,
-                layer: 'below',
-                line: { width: 1, dash: 'dot', color: palette.bad },
-              },
-            ],
+      }),
+      yaxis: plainAxis(palette, { grid: true, rangemode: 'tozero', tickformat: ',d' }),
+      shapes: maxTreedepth === undefined ? [] : [uprightLine(maxTreedepth, palette.bad)],
     },
     { title: 'Tree depth', x: 'Depth', y: 'Draws', inCard: true },
     options,
@@ -89,7 +68,7 @@ export function treedepthFigure(
   return withTable(
     { data, layout },
     () => ({
-      columns: [textColumn('chain'), numberColumn('treedepth'), numberColumn('draws')],
+      columns: [textColumn('chain'), 'treedepth', 'draws'],
       rows: counted.flatMap(({ chain, counts }) =>
         depths.map((depth) => [chain.name, depth, counts.get(depth) ?? 0]),
       ),
@@ -126,13 +105,12 @@ export function acceptanceFigure(
   const indices = [...new Set([...accept, ...steps].map(({ chain }) => chain.index))].toSorted(
     (a, b) => a - b,
   );
-  const yAxis = {
-    ...plainAxis(palette, { grid: false, line: false }),
+  const yAxis = plainAxis(palette, {
     range: [Math.max(0, ...indices) + 0.6, Math.min(0, ...indices) - 0.6],
     tickvals: indices,
     ticktext: indices.map((index) => chainLabel({ index })),
     fixedrange: true,
-  };
+  });
   const mark = (chain: FigureChain, x: number, label: string) => ({
     type: 'scatter',
     mode: 'markers',
@@ -178,39 +156,20 @@ export function acceptanceFigure(
   });
   const layout = framed(
     {
-      ...baseLayout(palette),
       margin: { l: 54, r: 14, t: 20, b: 22 },
-      xaxis: {
-        ...plainAxis(palette, { grid: true, line: true }),
-        range: [0, 1.02],
-        domain: [0, 0.6],
-      },
+      xaxis: plainAxis(palette, { grid: true, line: true, range: [0, 1.02], domain: [0, 0.6] }),
       yaxis: yAxis,
-      xaxis2: {
-        ...plainAxis(palette, { grid: true, line: true }),
+      xaxis2: plainAxis(palette, {
+        grid: true,
+        line: true,
         rangemode: 'tozero',
         domain: [0.68, 1],
         anchor: 'y2',
         nticks: 3,
-      },
+      }),
       yaxis2: { ...yAxis, anchor: 'x2', showticklabels: false },
       annotations: [caption('Acceptance, 90 % of draws', 'x'), caption('Step size', 'x2')],
-      shapes:
-        target === undefined
-          ? []
-          : [
-              {
-                type: 'line',
-                xref: 'x',
-                x0: target,
-                x1: target,
-                yref: 'paper',
-                y0: 0,
-                y1: 1,
-                layer: 'below',
-                line: { width: 1, dash: 'dot', color: palette.dim },
-              },
-            ],
+      shapes: target === undefined ? [] : [uprightLine(target, palette.dim)],
     },
     { title: 'Acceptance and step size', margin: { l: 64 } },
     options,
@@ -221,10 +180,10 @@ export function acceptanceFigure(
     () => ({
       columns: [
         textColumn('chain'),
-        numberColumn('acceptance_mean'),
-        numberColumn('acceptance_q5'),
-        numberColumn('acceptance_q95'),
-        numberColumn('stepsize'),
+        'acceptance_mean',
+        'acceptance_q5',
+        'acceptance_q95',
+        'stepsize',
       ],
       rows: indices.map((index) => {
         const own = accept.find(({ chain }) => chain.index === index);

@@ -8,20 +8,18 @@ import {
 import { isLogLik, isLogPrior } from '../posterior/variable-kinds.ts';
 import { shownName } from '../posterior/variable-labels.ts';
 import {
-  baseLayout,
   cell,
   type DrawnFigure,
   type FigureOptions,
   type FigureVariable,
   framed,
-  numberColumn,
   plainAxis,
   plotText,
   shorten,
   textColumn,
   withTable,
 } from './figure.ts';
-import { uprightLine } from './rank-figure.ts';
+import { uprightLine } from './reference-line.ts';
 
 /** Most lines in the plot; the table has all. */
 const maxLines = 40;
@@ -107,18 +105,17 @@ function drawRows(
   );
   const layout = framed(
     {
-      ...baseLayout(palette),
       margin: { l: left, r: 14, t: 6, b: 22 },
-      xaxis: {
-        ...plainAxis(palette, { grid: true, line: true }),
+      xaxis: plainAxis(palette, {
+        grid: true,
+        line: true,
         range: [-0.02 * largest, 1.06 * largest],
-      },
-      yaxis: {
-        ...plainAxis(palette, { grid: false, line: false }),
+      }),
+      yaxis: plainAxis(palette, {
         range: [lines.length - 0.4, -0.6],
         tickvals: lines.map((_, i) => i),
         ticktext: names.map(plotText),
-      },
+      }),
       shapes: [uprightLine(sensitivityLimit, palette.bad)],
     },
     {
@@ -131,12 +128,7 @@ function drawRows(
   return withTable(
     { data, layout, preferredHeight: lines.length * 24 + (alone ? 120 : 40) },
     () => ({
-      columns: [
-        textColumn('variable'),
-        numberColumn('prior'),
-        numberColumn('likelihood'),
-        textColumn('finding'),
-      ],
+      columns: [textColumn('variable'), 'prior', 'likelihood', textColumn('finding')],
       rows: rows.map((row) => [row.variable, cell(row.prior), cell(row.likelihood), row.finding]),
     }),
     [

@@ -2,17 +2,15 @@
 import { bandPoints } from '../posterior/calibration.ts';
 import { uniformEcdf } from '../posterior/predictive/uniform-band.ts';
 import {
-  baseLayout,
   type DrawnFigure,
   type FigureOptions,
   framed,
-  numberColumn,
   plainAxis,
   titleName,
   withTable,
 } from './figure.ts';
 import { bandTrace } from './predictive-uniform.ts';
-import { levelLine } from './rank-figure.ts';
+import { levelLine } from './reference-line.ts';
 
 export interface SimulatedQuantity {
   readonly variable: string;
@@ -50,10 +48,9 @@ export function simulationRankFigure(
         ];
   const layout = framed(
     {
-      ...baseLayout(palette),
       margin: { l: 40, r: 14, t: 6, b: 22 },
-      xaxis: { ...plainAxis(palette, { grid: false, line: true }), range: [0, 1] },
-      yaxis: plainAxis(palette, { grid: true, line: false }),
+      xaxis: plainAxis(palette, { line: true, range: [0, 1] }),
+      yaxis: plainAxis(palette, { grid: true }),
       shapes: [levelLine(0, palette.axis)],
     },
     {
@@ -67,7 +64,7 @@ export function simulationRankFigure(
   return withTable(
     { data, layout },
     () => ({
-      columns: ['rank', 'difference', 'band_low', 'band_high'].map((name) => numberColumn(name)),
+      columns: ['rank', 'difference', 'band_low', 'band_high'],
       rows:
         ecdf === null
           ? []

@@ -4,7 +4,6 @@ import { thinTrace } from '../posterior/thin.ts';
 import { shownName } from '../posterior/variable-labels.ts';
 import { divergenceRug } from './divergence-rug.ts';
 import {
-  baseLayout,
   cell,
   chainLabel,
   chainOpacity,
@@ -13,7 +12,6 @@ import {
   type FigureOptions,
   type FigureVariable,
   framed,
-  numberColumn,
   plainAxis,
   plotText,
   shorten,
@@ -94,18 +92,14 @@ export function traceFigure(
     data: rug.trace === null ? traces : [...traces, rug.trace],
     layout: framed(
       {
-        ...baseLayout(palette),
         margin: { l: 34, r: roomForLastTick(range[1]), t: 6, b: 22 },
-        xaxis: {
-          ...plainAxis(palette, { grid: false, line: true }),
-          ...iterationTicks(range),
-        },
-        yaxis: {
-          ...plainAxis(palette, { grid: true, line: false }),
+        xaxis: plainAxis(palette, { line: true, ...iterationTicks(range) }),
+        yaxis: plainAxis(palette, {
+          grid: true,
           ...(options.fixedrange ? { fixedrange: true } : {}),
           // Both ways: a plot that is drawn again keeps the range it had if the next figure says nothing about it.
           ...(settled === null ? { autorange: true } : { autorange: false, range: settled }),
-        },
+        }),
         // Ticks of divergences are at the bottom of the plot, whatever the values are.
         yaxis2: { overlaying: 'y', range: [0, 1], visible: false, fixedrange: true },
         shapes: options.showWarmup && options.numWarmup > 0 ? warmupShapes(options) : [],
@@ -257,12 +251,7 @@ function warmupShapes({ numWarmup, palette }: { numWarmup: number; palette: Plot
 
 function tableOf(variable: string, lines: readonly TraceLine[], offset: number) {
   return {
-    columns: [
-      textColumn('chain'),
-      textColumn('phase'),
-      numberColumn('iteration'),
-      numberColumn(variable),
-    ],
+    columns: [textColumn('chain'), textColumn('phase'), 'iteration', variable],
     rows: lines.flatMap(({ chain, phase, x, y }) =>
       Array.from(x, (at, i) => [
         chain.name,

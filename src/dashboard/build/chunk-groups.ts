@@ -42,7 +42,8 @@ const firstView = anyOf(
     'relative-time',
   ),
   ui('numbers', 'duration', 'app-frame', 'shortcuts', 'connection-banner', 'person-mark', 'logo'),
-  ui('card', 'use-first-quiet', 'query-problem', 'empty-state', 'save-file', 'lazy-part'),
+  ui('card', 'use-first-quiet', 'query-problem', 'empty-state', 'lazy-part'),
+  ui('form\\.', 'stored-text', 'use-search'),
   within('src', 'contract/(?!live|limits|function-api)', 'client/(?!sockets|upload|send-file)'),
   within('src', 'shared/(?!byte-counts|saved-iterations)', 'formats/base64', 'posterior/verdict-'),
   within('@tanstack', 'react-query/', 'query-core/'),
@@ -69,12 +70,14 @@ const overlays = anyOf(
   mantine('Popover/', 'Menu/', 'Modal/', 'ModalBase/', 'FocusTrap/', 'ScrollArea/', 'Portal/'),
   mantine('Overlay/', 'Transition/', 'Select/', 'Combobox/'),
   '@mantine/core/esm/utils/Floating',
+  ui('menu-actions', 'name-field'),
 );
 
 /** A page that lists objects. */
 const lists = anyOf(
   ui('list-t', 'use-selection'),
   feature('lists', 'object-list', 'use-object-list', 'list-fields'),
+  feature('sharing', 'use-share-rows'),
 );
 
 /** A card with a plot, without Plotly. */
@@ -105,11 +108,11 @@ const experiment = anyOf(
   ),
 );
 
-/** Controls of pages without a form. */
+/** Controls and tables of pages without a form. */
 const tabs = anyOf(
   mantine('Tabs/', 'NativeSelect/', 'Switch/'),
   mantine('Combobox/ComboboxChevron', 'Combobox/Combobox\\.module', 'Combobox/get-parsed'),
-  ui('tab-strip'),
+  ui('tab-strip', 'table-head'),
 );
 
 /** Controls of forms and of pages that show one object. */
@@ -138,11 +141,13 @@ export const chunkGroups = [
     name: 'actions',
     test: anyOf(
       ui('page-actions', 'use-chord', 'printing', 'code-text', 'help-'),
+      ui('save-file', 'lazy-markdown'),
       'dashboard/objects/(?:gone|start-run)',
       'shared/saved-iterations',
       feature('status', 'program-absence'),
     ),
   },
+  { name: 'file-input', test: anyOf(ui('file-input', 'dropped-files')) },
   // shared by callers of every worker: a page of programs needs no plots for it
   { name: 'threads', test: anyOf(within('dashboard/threads', '')) },
   { name: 'plots', test: plots },

@@ -217,25 +217,28 @@ export function createFile(
   name: string,
   content: string | Uint8Array = '',
 ): Change {
-  const problem = nameProblem(tree, folderId, name);
-  if (problem !== null) return err(problem);
-  const id = tree.nextId;
-  const node = newNode(name, content);
-  const added = editFolder(tree, folderId, (children) => [
-    ...children,
-    { kind: 'file', id, name, node, edited: null },
-  ]);
-  return ok({ tree: { ...added, nextId: id + 1 }, id });
+  return addEntry(tree, folderId, name, (id) => {
+    const node = newNode(name, content);
+    return { kind: 'file', id, name, node, edited: null };
+  });
 }
 
 export function createFolder(tree: FileTree, folderId: number | null, name: string): Change {
+  return addEntry(tree, folderId, name, (id) => {
+    return { kind: 'folder', id, name, node: null, children: [] };
+  });
+}
+
+function addEntry(
+  tree: FileTree,
+  folderId: number | null,
+  name: string,
+  make: (id: number) => Entry,
+): Change {
   const problem = nameProblem(tree, folderId, name);
   if (problem !== null) return err(problem);
   const id = tree.nextId;
-  const added = editFolder(tree, folderId, (children) => [
-    ...children,
-    { kind: 'folder', id, name, node: null, children: [] },
-  ]);
+  const added = editFolder(tree, folderId, (children) => [...children, make(id)]);
   return ok({ tree: { ...added, nextId: id + 1 }, id });
 }
 
@@ -263,17 +266,13 @@ export function move(tree: FileTree, id: number, folderId: number | null): Chang
     return err('A folder cannot be moved into itself.');
   const problem = nameProblem(tree, folderId, entry.name);
   if (problem !== null) return err(problem);
-  const moved = editFolder(removeEntry(tree, id), folderId, (children) => [...children, entry]);
+  const moved = editFolder(remove(tree, id), folderId, (children) => [...children, entry]);
   return ok({ tree: followEntrance(tree, moved), id });
 }
 
-function removeEntry(tree: FileTree, id: number): FileTree {
+export function remove(tree: FileTree, id: number): FileTree {
   const parent = findEntry(tree, id)?.parent?.id ?? null;
   return editFolder(tree, parent, (children) => children.filter((entry) => entry.id !== id));
-}
-
-export function remove(tree: FileTree, id: number): FileTree {
-  return removeEntry(tree, id);
 }
 
 /** A copy next to it, called `name copy.ext`, `name copy 2.ext`, … */

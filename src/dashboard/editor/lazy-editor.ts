@@ -1,6 +1,6 @@
 /** The editor as a separate chunk, loaded when it is shown. */
-import { lazyPart } from '../ui/lazy-part.ts';
+import { barePart } from '../ui/lazy-part.ts';
 
-export const CodeEditor = lazyPart(() => import('./code-editor.tsx'), 'default');
-export const DiffView = lazyPart(() => import('./diff-view.tsx'), 'default');
-export const ReadView = lazyPart(() => import('./read-view.tsx'), 'default');
+export const CodeEditor = barePart(() => import('./code-editor.tsx'), 'default');
+export const DiffView = barePart(() => import('./diff-view.tsx'), 'default');
+export const ReadView = barePart(() => import('./read-view.tsx'), 'default');

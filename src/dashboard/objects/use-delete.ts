@@ -1,16 +1,15 @@
 /** Soft delete with *Undo*: the same for every kind of object. */
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { importWithRetry } from '../ui/import-with-retry.ts';
 import type { Deletion } from './deletion.ts';
-import { configQueryOptions } from './server.ts';
 import { showFailure } from './use-action.ts';
 import { useClient } from './use-client.ts';
+import { useConfig } from './use-config.ts';
 
 /** A documented server has no deletion: it is recognised by its lack of a configuration. */
 export function useCanDelete(): boolean {
-  const client = useClient();
-  return useQuery(configQueryOptions(client)).data !== null;
+  return useConfig() !== null;
 }
 
 /** Reports the outcome, and never rejects. */

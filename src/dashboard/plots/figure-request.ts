@@ -1,125 +1,85 @@
 /** Every figure of the page as plain data, so that a worker can draw it; and the one function that draws. */
-
-import {
-  type AutocorrelationOptions,
-  autocorrelationFigure,
-} from '../../figures/autocorrelation-figure.ts';
+import { autocorrelationFigure } from '../../figures/autocorrelation-figure.ts';
 import {
   type ComparedDensityOptions,
   type ComparedDraws,
   comparedDensityFigure,
 } from '../../figures/compared-figure.ts';
-import { type DensityOptions, densityFigure } from '../../figures/density-figure.ts';
-import { type DivergenceOptions, divergenceFigure } from '../../figures/divergence-figure.ts';
-import { type EcdfOptions, ecdfFigure } from '../../figures/ecdf-figure.ts';
+import { densityFigure } from '../../figures/density-figure.ts';
+import { divergenceFigure } from '../../figures/divergence-figure.ts';
+import { ecdfFigure } from '../../figures/ecdf-figure.ts';
 import { energyFigure } from '../../figures/energy-figure.ts';
-import { type EssOptions, essGrowthFigure, essQuantileFigure } from '../../figures/ess-figure.ts';
-import type {
-  DrawnFigure,
-  FigureChain,
-  FigureOptions,
-  FigureTable,
-  FigureVariable,
-} from '../../figures/figure.ts';
-import {
-  type ForestOptions,
-  type ForestRow,
-  forestFigure,
-  forestRows,
-} from '../../figures/forest-figure.ts';
-import { type HistogramOptions, histogramFigure } from '../../figures/histogram-figure.ts';
+import { essGrowthFigure, essQuantileFigure } from '../../figures/ess-figure.ts';
+import type { DrawnFigure, FigureTable, FigureVariable } from '../../figures/figure.ts';
+import { type ForestOptions, forestFigure, forestRows } from '../../figures/forest-figure.ts';
+import { histogramFigure } from '../../figures/histogram-figure.ts';
 import { looCompareFigure, type ParetoKOptions, paretoKFigure } from '../../figures/loo-figure.ts';
-import { type PairOptions, pairFigure } from '../../figures/pair-figure.ts';
+import { pairFigure } from '../../figures/pair-figure.ts';
 import { predictiveFigure } from '../../figures/predictive-figure.ts';
-import type { PredictiveInput, PredictiveOptions } from '../../figures/predictive-frame.ts';
-import {
-  type RankEcdfOptions,
-  type RankHistogramOptions,
-  rankEcdfFigure,
-  rankHistogramFigure,
-} from '../../figures/rank-figure.ts';
-import { type RunningMeanOptions, runningMeanFigure } from '../../figures/running-mean-figure.ts';
-import {
-  type AcceptanceInput,
-  type AcceptanceOptions,
-  acceptanceFigure,
-  type TreedepthOptions,
-  treedepthFigure,
-} from '../../figures/sampler-figure.ts';
+import { rankEcdfFigure, rankHistogramFigure } from '../../figures/rank-figure.ts';
+import { runningMeanFigure } from '../../figures/running-mean-figure.ts';
+import { acceptanceFigure, treedepthFigure } from '../../figures/sampler-figure.ts';
 import { sensitivityFigure } from '../../figures/sensitivity-figure.ts';
-import {
-  type SimulatedQuantity,
-  simulationRankFigure,
-} from '../../figures/simulation-rank-figure.ts';
-import { type TraceOptions, type TraceVariable, traceFigure } from '../../figures/trace-figure.ts';
-import type { Loo, LooComparison } from '../../posterior/loo.ts';
+import { simulationRankFigure } from '../../figures/simulation-rank-figure.ts';
+import { traceFigure } from '../../figures/trace-figure.ts';
+import type { Loo } from '../../posterior/loo.ts';
 
-interface OfVariable<Options> {
-  readonly variable: FigureVariable;
-  readonly options: Options;
-}
-interface OfVariables<Options> {
-  readonly variables: readonly FigureVariable[];
-  readonly options: Options;
-}
-interface OfChains<Options> {
-  readonly chains: readonly FigureChain[];
-  readonly options: Options;
+type Builder<Input, Options> = (input: Input, options: Options) => DrawnFigure;
+
+/** A request's entry `key` is the input of its builder. */
+const ofEntry =
+  <Key extends string>(key: Key) =>
+  <Input, Options>(build: Builder<Input, Options>) =>
+  (request: { readonly [K in Key]: Input } & { readonly options: Options }) =>
+    build(request[key], request.options);
+
+const ofVariable = ofEntry('variable');
+const ofVariables = ofEntry('variables');
+const ofChains = ofEntry('chains');
+const ofRows = ofEntry('rows');
+const ofInput = ofEntry('input');
+
+interface ComparedRequest {
+  readonly variable: Pick<FigureVariable, 'variable' | 'label'>;
+  readonly experiments: readonly ComparedDraws[];
+  readonly options: ComparedDensityOptions;
 }
 
-export type FigureRequest =
-  | {
-      readonly kind: 'trace';
-      readonly variable: TraceVariable;
-      readonly options: TraceOptions;
-    }
-  | ({ readonly kind: 'running-mean' } & OfVariable<RunningMeanOptions>)
-  | ({ readonly kind: 'density' } & OfVariable<DensityOptions>)
-  | ({ readonly kind: 'histogram' } & OfVariable<HistogramOptions>)
-  | ({ readonly kind: 'ecdf' } & OfVariable<EcdfOptions>)
-  | ({ readonly kind: 'rank-ecdf' } & OfVariable<RankEcdfOptions>)
-  | ({ readonly kind: 'rank-histogram' } & OfVariable<RankHistogramOptions>)
-  | ({ readonly kind: 'autocorrelation' } & OfVariable<AutocorrelationOptions>)
-  | ({ readonly kind: 'ess-growth' } & OfVariable<EssOptions>)
-  | ({ readonly kind: 'ess-quantile' } & OfVariable<EssOptions>)
-  | ({ readonly kind: 'energy' } & OfChains<FigureOptions>)
-  | ({ readonly kind: 'treedepth' } & OfChains<TreedepthOptions>)
-  | {
-      readonly kind: 'acceptance';
-      readonly input: AcceptanceInput;
-      readonly options: AcceptanceOptions;
-    }
-  | ({ readonly kind: 'pair' } & OfVariables<PairOptions>)
-  | ({ readonly kind: 'divergence' } & OfVariables<DivergenceOptions>)
-  | {
-      readonly kind: 'forest';
-      readonly rows: readonly ForestRow[];
-      readonly options: ForestOptions;
-    }
-  | ({ readonly kind: 'forest-by-chain' } & OfVariables<ForestOptions>)
-  | { readonly kind: 'loo'; readonly loo: Loo; readonly options: ParetoKOptions }
-  | ({ readonly kind: 'sensitivity' } & OfVariables<FigureOptions>)
-  | {
-      readonly kind: 'predictive';
-      readonly input: PredictiveInput;
-      readonly options: PredictiveOptions;
-    }
-  | {
-      readonly kind: 'simulation-rank';
-      readonly quantity: SimulatedQuantity;
-      readonly options: FigureOptions;
-    }
-  | {
-      readonly kind: 'compared-density';
-      readonly variable: Pick<FigureVariable, 'variable' | 'label'>;
-      readonly experiments: readonly ComparedDraws[];
-      readonly options: ComparedDensityOptions;
-    }
-  | {
-      readonly kind: 'loo-compare';
-      readonly rows: readonly LooComparison[];
-      readonly options: FigureOptions;
-    };
+/** By kind of request. */
+const builders = {
+  trace: ofVariable(traceFigure),
+  'running-mean': ofVariable(runningMeanFigure),
+  density: ofVariable(densityFigure),
+  histogram: ofVariable(histogramFigure),
+  ecdf: ofVariable(ecdfFigure),
+  'rank-ecdf': ofVariable(rankEcdfFigure),
+  'rank-histogram': ofVariable(rankHistogramFigure),
+  autocorrelation: ofVariable(autocorrelationFigure),
+  'ess-growth': ofVariable(essGrowthFigure),
+  'ess-quantile': ofVariable(essQuantileFigure),
+  energy: ofChains(energyFigure),
+  treedepth: ofChains(treedepthFigure),
+  acceptance: ofInput(acceptanceFigure),
+  pair: ofVariables(pairFigure),
+  divergence: ofVariables(divergenceFigure),
+  forest: ofRows(forestFigure),
+  'forest-by-chain': ofVariables((variables: readonly FigureVariable[], options: ForestOptions) =>
+    forestFigure(forestRows(variables, { byChain: true, hidden: options.hidden }), options),
+  ),
+  loo: ofEntry('loo')(drawLoo),
+  sensitivity: ofVariables(sensitivityFigure),
+  predictive: ofInput(predictiveFigure),
+  'simulation-rank': ofEntry('quantity')(simulationRankFigure),
+  'compared-density': ({ variable, experiments, options }: ComparedRequest) =>
+    comparedDensityFigure(variable, experiments, options),
+  'loo-compare': ofRows(looCompareFigure),
+};
+
+type Kind = keyof typeof builders;
+
+export type FigureRequest = {
+  [K in Kind]: { readonly kind: K } & Parameters<(typeof builders)[K]>[0];
+}[Kind];
 
 /** A figure from a worker; it has a table only if one was requested. */
 export interface AnsweredFigure {
@@ -143,57 +103,9 @@ export function answerRequest(request: FigureRequest, withTable: boolean): Answe
 }
 
 function drawFigure(request: FigureRequest): DrawnFigure {
-  switch (request.kind) {
-    case 'trace':
-      return traceFigure(request.variable, request.options);
-    case 'running-mean':
-      return runningMeanFigure(request.variable, request.options);
-    case 'density':
-      return densityFigure(request.variable, request.options);
-    case 'histogram':
-      return histogramFigure(request.variable, request.options);
-    case 'ecdf':
-      return ecdfFigure(request.variable, request.options);
-    case 'rank-ecdf':
-      return rankEcdfFigure(request.variable, request.options);
-    case 'rank-histogram':
-      return rankHistogramFigure(request.variable, request.options);
-    case 'autocorrelation':
-      return autocorrelationFigure(request.variable, request.options);
-    case 'ess-growth':
-      return essGrowthFigure(request.variable, request.options);
-    case 'ess-quantile':
-      return essQuantileFigure(request.variable, request.options);
-    case 'energy':
-      return energyFigure(request.chains, request.options);
-    case 'treedepth':
-      return treedepthFigure(request.chains, request.options);
-    case 'acceptance':
-      return acceptanceFigure(request.input, request.options);
-    case 'pair':
-      return pairFigure(request.variables, request.options);
-    case 'divergence':
-      return divergenceFigure(request.variables, request.options);
-    case 'forest':
-      return forestFigure(request.rows, request.options);
-    case 'forest-by-chain':
-      return forestFigure(
-        forestRows(request.variables, { byChain: true, hidden: request.options.hidden }),
-        request.options,
-      );
-    case 'loo':
-      return drawLoo(request.loo, request.options);
-    case 'sensitivity':
-      return sensitivityFigure(request.variables, request.options);
-    case 'predictive':
-      return predictiveFigure(request.input, request.options);
-    case 'simulation-rank':
-      return simulationRankFigure(request.quantity, request.options);
-    case 'compared-density':
-      return comparedDensityFigure(request.variable, request.experiments, request.options);
-    case 'loo-compare':
-      return looCompareFigure(request.rows, request.options);
-  }
+  // A request fits the builder of its kind, but indexing loses this.
+  const build = builders[request.kind] as (request: FigureRequest) => DrawnFigure;
+  return build(request);
 }
 
 /** Pareto k of each observation; the notes say what they add up to. */

@@ -260,46 +260,39 @@ function CardMenu(props: CardMenuProps) {
       showToast({ message: `Not saved: ${messageOf(error)}`, tone: 'bad' }),
     );
   };
-  const icon = { size: 16 } as const;
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu withinPortal>
       <Menu.Target>
-        <ActionIcon
-          className={classes.menu}
-          variant="subtle"
-          color="gray"
-          size={24}
-          aria-label={`Menu of ${name}`}
-        >
-          <IconDots {...icon} />
+        <ActionIcon className={classes.menu} size={24} aria-label={`Menu of ${name}`}>
+          <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {onEnlarge !== undefined && (
-          <Menu.Item leftSection={<IconArrowsMaximize {...icon} />} onClick={onEnlarge}>
+          <Menu.Item leftSection={<IconArrowsMaximize size={16} />} onClick={onEnlarge}>
             Enlarge
           </Menu.Item>
         )}
-        <Menu.Item leftSection={<IconTable {...icon} />} onClick={onTable}>
+        <Menu.Item leftSection={<IconTable size={16} />} onClick={onTable}>
           {tableShown ? 'Show the plot' : 'Show as table'}
         </Menu.Item>
         {props.menu !== undefined && <Menu.Divider />}
         {props.menu}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconPhoto {...icon} />} onClick={() => save('png')}>
+        <Menu.Item leftSection={<IconPhoto size={16} />} onClick={() => save('png')}>
           Save as PNG
         </Menu.Item>
-        <Menu.Item leftSection={<IconFileTypeSvg {...icon} />} onClick={() => save('svg')}>
+        <Menu.Item leftSection={<IconFileTypeSvg size={16} />} onClick={() => save('svg')}>
           Save as SVG
         </Menu.Item>
-        <Menu.Item leftSection={<IconFileTypeCsv {...icon} />} onClick={() => save('csv')}>
+        <Menu.Item leftSection={<IconFileTypeCsv size={16} />} onClick={() => save('csv')}>
           Save its data as CSV
         </Menu.Item>
         {props.help !== undefined && (
           <>
             <Menu.Divider />
             <Menu.Item
-              leftSection={<IconHelp {...icon} />}
+              leftSection={<IconHelp size={16} />}
               component={Link}
               to={`/help/${helpTopics[props.help]}`}
               hash={props.help}

@@ -1,20 +1,20 @@
 /** A shared snapshot of anything but a run. */
 import { Suspense } from 'react';
 import type { View } from '../../contract/objects.ts';
-import { lazyPart } from '../ui/lazy-part.ts';
+import { barePart } from '../ui/lazy-part.ts';
 import { MessagePage } from '../ui/message-page.tsx';
 import { PageSkeleton } from '../ui/page-skeleton.tsx';
 
-const SharedModel = lazyPart(() => import('../features/sharing/shared-model.tsx'), 'SharedModel');
-const SharedWorkflow = lazyPart(
+const SharedModel = barePart(() => import('../features/sharing/shared-model.tsx'), 'SharedModel');
+const SharedWorkflow = barePart(
   () => import('../features/sharing/shared-workflow.tsx'),
   'SharedWorkflow',
 );
-const SharedProject = lazyPart(
+const SharedProject = barePart(
   () => import('../features/projects/shared-project.tsx'),
   'SharedProject',
 );
-const SharedData = lazyPart(() => import('../features/projects/shared-data.tsx'), 'SharedData');
+const SharedData = barePart(() => import('../features/projects/shared-data.tsx'), 'SharedData');
 
 export interface OtherSnapshotProps {
   readonly object: View;

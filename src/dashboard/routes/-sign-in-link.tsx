@@ -1,5 +1,5 @@
 /** Opens a `?token=` link before any page: signs in, asks, or explains why not. */
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Services } from '../services.ts';
 import { isLoopback } from '../session/link-token.ts';
 import { type LinkOutcome, openLink } from '../session/open-link.ts';
@@ -40,13 +40,11 @@ export function SignInLink({ services, token, onDone }: SignInLinkProps) {
   });
   if (question === null) return null;
   return (
-    <Suspense>
-      <LinkQuestion
-        current={question.current}
-        offered={question.offered}
-        onStay={onDone}
-        onChange={async () => finish(await question.accept())}
-      />
-    </Suspense>
+    <LinkQuestion
+      current={question.current}
+      offered={question.offered}
+      onStay={onDone}
+      onChange={async () => finish(await question.accept())}
+    />
   );
 }

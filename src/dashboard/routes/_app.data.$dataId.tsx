@@ -5,6 +5,7 @@ import { DataPage } from '../features/data/data-page.tsx';
 import { dataTabs } from '../features/data/data-search.ts';
 import { objectQueryOptions } from '../objects/object-queries.ts';
 import { shortSearch } from '../ui/short-search.ts';
+import { useSearchChange } from '../ui/use-search-change.ts';
 
 const searchSchema = z.object({
   tab: z.catch(z._default(z.enum(dataTabs), 'content'), 'content'),
@@ -22,20 +23,14 @@ export const Route = createFileRoute('/_app/data/$dataId')({
 });
 
 function Page() {
-  const navigate = useNavigate({ from: Route.fullPath });
+  const navigate = useNavigate();
   const data = Route.useLoaderData();
   return (
     <DataPage
       key={data.short_id}
       data={data}
       search={Route.useSearch()}
-      onSearchChange={(change) =>
-        void navigate({
-          search: (before) => ({ ...before, ...change }),
-          replace: true,
-          resetScroll: false,
-        })
-      }
+      onSearchChange={useSearchChange({ inPlace: true })}
       onOpen={(dataId) => void navigate({ to: '/data/$dataId', params: { dataId } })}
       onGone={() => void navigate({ to: '/data' })}
     />

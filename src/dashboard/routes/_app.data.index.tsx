@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { DataListPage } from '../features/data/data-list-page.tsx';
 import { listSearchShape, textSearch } from '../ui/list-search.ts';
 import { shortSearch } from '../ui/short-search.ts';
+import { useSearchChange } from '../ui/use-search-change.ts';
 
 export const Route = createFileRoute('/_app/data/')({
   ...shortSearch(z.object({ ...listSearchShape, owner: textSearch })),
@@ -12,11 +13,11 @@ export const Route = createFileRoute('/_app/data/')({
 });
 
 function Page() {
-  const navigate = useNavigate({ from: Route.fullPath });
+  const navigate = useNavigate();
   return (
     <DataListPage
       search={Route.useSearch()}
-      onSearchChange={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
+      onSearchChange={useSearchChange()}
       onOpen={(dataId) => void navigate({ to: '/data/$dataId', params: { dataId } })}
     />
   );

@@ -1,8 +1,9 @@
 /** All events. */
-import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { createFileRoute } from '@tanstack/react-router';
 import { EventObjectsPage } from '../features/events/event-objects-page.tsx';
 import { eventSearchSchema } from '../features/events/event-search.ts';
 import { shortSearch } from '../ui/short-search.ts';
+import { useSearchChange } from '../ui/use-search-change.ts';
 
 export const Route = createFileRoute('/_app/events')({
   ...shortSearch(eventSearchSchema),
@@ -11,12 +12,7 @@ export const Route = createFileRoute('/_app/events')({
 });
 
 function Page() {
-  const navigate = useNavigate({ from: Route.fullPath });
   return (
-    <EventObjectsPage
-      kind="event"
-      search={Route.useSearch()}
-      onSearchChange={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
-    />
+    <EventObjectsPage kind="event" search={Route.useSearch()} onSearchChange={useSearchChange()} />
   );
 }

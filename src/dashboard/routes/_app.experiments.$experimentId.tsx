@@ -10,10 +10,12 @@ import { OwnShareDialog, OwnShares } from '../features/sharing/own-sharing.tsx';
 import { percentDone } from '../features/status/verdict-mark.tsx';
 import { unlessGone } from '../objects/gone.ts';
 import { objectQueryOptions } from '../objects/object-queries.ts';
-import { configQueryOptions, hasCapability } from '../objects/server.ts';
+import { hasCapability } from '../objects/server.ts';
 import { useClient } from '../objects/use-client.ts';
+import { useConfig } from '../objects/use-config.ts';
 import { usePageTitle } from '../ui/breadcrumbs.tsx';
 import { shortSearch } from '../ui/short-search.ts';
+import { useSearchChange } from '../ui/use-search-change.ts';
 
 export const Route = createFileRoute('/_app/experiments/$experimentId')({
   ...shortSearch(experimentSearchSchema('traces')),
@@ -34,9 +36,9 @@ function Page() {
   const client = useClient();
   const loaded = Route.useLoaderData();
   const search = Route.useSearch();
-  const navigate = useNavigate({ from: Route.fullPath });
+  const navigate = useNavigate();
   const [sharing, setSharing] = useState(false);
-  const config = useQuery(configQueryOptions(client)).data;
+  const config = useConfig();
   // A documented server has no deletion and does not describe itself.
   const canDelete = config !== null;
   const experiment = unlessGone(
@@ -56,12 +58,7 @@ function Page() {
   const page = {
     experiment: loaded,
     search,
-    onSearchChange: (change: Partial<typeof search>) =>
-      void navigate({
-        search: (before) => ({ ...before, ...change }),
-        replace: true,
-        resetScroll: false,
-      }),
+    onSearchChange: useSearchChange({ inPlace: true }),
   };
   if (isShared) return <ExperimentPage key={loaded.short_id} {...page} access={shared} />;
   return (

@@ -1,9 +1,10 @@
 /** Experiments side by side. */
-import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { createFileRoute } from '@tanstack/react-router';
 import { ComparePage } from '../features/compare/compare-page.tsx';
 import { compareSearchSchema } from '../features/compare/compare-search.ts';
 import { configQueryOptions } from '../objects/server.ts';
 import { shortSearch } from '../ui/short-search.ts';
+import { useSearchChange } from '../ui/use-search-change.ts';
 
 export const Route = createFileRoute('/_app/experiments/compare')({
   ...shortSearch(compareSearchSchema),
@@ -15,17 +16,7 @@ export const Route = createFileRoute('/_app/experiments/compare')({
 });
 
 function Page() {
-  const navigate = useNavigate({ from: Route.fullPath });
   return (
-    <ComparePage
-      search={Route.useSearch()}
-      onSearchChange={(change) =>
-        void navigate({
-          search: (before) => ({ ...before, ...change }),
-          replace: true,
-          resetScroll: false,
-        })
-      }
-    />
+    <ComparePage search={Route.useSearch()} onSearchChange={useSearchChange({ inPlace: true })} />
   );
 }

@@ -1,17 +1,11 @@
 /** List of experiments. */
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
 import * as z from 'zod/mini';
-import type { Experiment } from '../../contract/experiment.ts';
 import { ExperimentListPage } from '../features/experiments-list/experiment-list-page.tsx';
-import { lazyPart } from '../ui/lazy-part.ts';
+import { useShareRows } from '../features/sharing/use-share-rows.tsx';
 import { eitherSearch, listSearchShape, textSearch } from '../ui/list-search.ts';
 import { shortSearch } from '../ui/short-search.ts';
-
-const ShareRowsDialog = lazyPart(
-  () => import('../features/sharing/share-rows-dialog.tsx'),
-  'ShareRowsDialog',
-);
+import { useSearchChange } from '../ui/use-search-change.ts';
 
 const searchSchema = z.object({
   ...listSearchShape,
@@ -32,25 +26,19 @@ export const Route = createFileRoute('/_app/experiments/')({
 });
 
 function Page() {
-  const navigate = useNavigate({ from: Route.fullPath });
-  const [shared, setShared] = useState<readonly Experiment[]>([]);
+  const navigate = useNavigate();
+  const { onShare, dialog } = useShareRows('experiment');
   return (
     <>
       <ExperimentListPage
         search={Route.useSearch()}
-        onSearchChange={(change) =>
-          void navigate({ search: (before) => searchSchema.parse({ ...before, ...change }) })
-        }
+        onSearchChange={useSearchChange()}
         onOpen={(experimentId) =>
           void navigate({ to: '/experiments/$experimentId', params: { experimentId } })
         }
-        onShare={setShared}
+        onShare={onShare}
       />
-      {shared.length > 0 && (
-        <Suspense>
-          <ShareRowsDialog kind="experiment" rows={shared} onClose={() => setShared([])} />
-        </Suspense>
-      )}
+      {dialog}
     </>
   );
 }

@@ -1,17 +1,15 @@
 /** A new experiment: a run of a model on data, or draws that were sampled elsewhere. */
 import { Tabs } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import * as z from 'zod/mini';
 import { LaunchPage } from '../features/launch/launch-page.tsx';
 import { objectQueryOptions } from '../objects/object-queries.ts';
-import { configQueryOptions } from '../objects/server.ts';
-import { useClient } from '../objects/use-client.ts';
+import { useConfig } from '../objects/use-config.ts';
 import { lazyPart } from '../ui/lazy-part.ts';
 import { PageHead } from '../ui/page-head.tsx';
 import { shortSearch } from '../ui/short-search.ts';
 import { TabStrip } from '../ui/tab-strip.tsx';
+import { useSearchChange } from '../ui/use-search-change.ts';
 
 // Most users come to run a model.
 const ImportPage = lazyPart(() => import('../features/import-draws/import-page.tsx'), 'ImportPage');
@@ -41,19 +39,13 @@ export const Route = createFileRoute('/_app/experiments/new')({
 });
 
 function Page() {
-  const client = useClient();
-  const navigate = useNavigate({ from: Route.fullPath });
+  const navigate = useNavigate();
   const search = Route.useSearch();
   const again = Route.useLoaderData();
-  const config = useQuery(configQueryOptions(client)).data ?? null;
+  const config = useConfig() ?? null;
   const open = (experimentId: string) =>
     void navigate({ to: '/experiments/$experimentId', params: { experimentId } });
-  const change = (next: Partial<typeof search>) =>
-    void navigate({
-      search: (before) => ({ ...before, ...next }),
-      replace: true,
-      resetScroll: false,
-    });
+  const change = useSearchChange<typeof search>({ inPlace: true });
   const ways = (
     <Tabs
       value={search.way}
@@ -70,9 +62,7 @@ function Page() {
       <>
         <PageHead title="New experiment" />
         {ways}
-        <Suspense>
-          <ImportPage config={config} onImported={open} />
-        </Suspense>
+        <ImportPage config={config} onImported={open} />
       </>
     );
   }

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { FunctionListPage } from '../features/functions/function-list-page.tsx';
 import { listSearchShape } from '../ui/list-search.ts';
 import { shortSearch } from '../ui/short-search.ts';
+import { useSearchChange } from '../ui/use-search-change.ts';
 
 export const Route = createFileRoute('/_app/functions/')({
   ...shortSearch(z.object({ ...listSearchShape })),
@@ -12,11 +13,11 @@ export const Route = createFileRoute('/_app/functions/')({
 });
 
 function Page() {
-  const navigate = useNavigate({ from: Route.fullPath });
+  const navigate = useNavigate();
   return (
     <FunctionListPage
       search={Route.useSearch()}
-      onSearchChange={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
+      onSearchChange={useSearchChange()}
       onOpen={(modelId) => void navigate({ to: '/functions/$modelId', params: { modelId } })}
     />
   );

@@ -11,10 +11,11 @@ import { objectSharesQueryOptions } from '../features/sharing/queries.ts';
 import { unlessGone } from '../objects/gone.ts';
 import { objectQueryOptions } from '../objects/object-queries.ts';
 import { objectKeys } from '../objects/query-keys.ts';
-import { configQueryOptions } from '../objects/server.ts';
+import { useConfig } from '../objects/use-config.ts';
 import { useDelete } from '../objects/use-delete.ts';
 import { usePageTitle } from '../ui/breadcrumbs.tsx';
 import { shortSearch } from '../ui/short-search.ts';
+import { useSearchChange } from '../ui/use-search-change.ts';
 
 const noShares: readonly Share[] = [];
 
@@ -45,9 +46,9 @@ function Page() {
   const { client, session } = services;
   const loaded = Route.useLoaderData();
   const search = Route.useSearch();
-  const navigate = useNavigate({ from: Route.fullPath });
+  const navigate = useNavigate();
   const [sharing, setSharing] = useState(false);
-  const config = useQuery(configQueryOptions(client)).data ?? null;
+  const config = useConfig() ?? null;
   const model = unlessGone(
     useQuery({
       ...objectQueryOptions(client, 'model', loaded.short_id),
@@ -76,13 +77,7 @@ function Page() {
         config={config}
         server={session.credentials()?.server || window.location.origin}
         search={search}
-        onSearchChange={(change) =>
-          void navigate({
-            search: (before) => ({ ...before, ...change }),
-            replace: true,
-            resetScroll: false,
-          })
-        }
+        onSearchChange={useSearchChange({ inPlace: true })}
         actions={{
           onShare: () => setSharing(true),
           onDelete: () => void deleteModel(),

@@ -1,17 +1,11 @@
 /** List of models. */
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
 import * as z from 'zod/mini';
-import type { Model } from '../../contract/model.ts';
 import { ModelListPage } from '../features/models/model-list-page.tsx';
-import { lazyPart } from '../ui/lazy-part.ts';
+import { useShareRows } from '../features/sharing/use-share-rows.tsx';
 import { listSearchShape, textSearch } from '../ui/list-search.ts';
 import { shortSearch } from '../ui/short-search.ts';
-
-const ShareRowsDialog = lazyPart(
-  () => import('../features/sharing/share-rows-dialog.tsx'),
-  'ShareRowsDialog',
-);
+import { useSearchChange } from '../ui/use-search-change.ts';
 
 export const Route = createFileRoute('/_app/models/')({
   ...shortSearch(z.object({ ...listSearchShape, tag: textSearch, owner: textSearch })),
@@ -20,23 +14,17 @@ export const Route = createFileRoute('/_app/models/')({
 });
 
 function Page() {
-  const navigate = useNavigate({ from: Route.fullPath });
-  const [shared, setShared] = useState<readonly Model[]>([]);
+  const navigate = useNavigate();
+  const { onShare, dialog } = useShareRows('model');
   return (
     <>
       <ModelListPage
         search={Route.useSearch()}
-        onSearchChange={(change) =>
-          void navigate({ search: (before) => ({ ...before, ...change }) })
-        }
+        onSearchChange={useSearchChange()}
         onOpen={(modelId) => void navigate({ to: '/models/$modelId', params: { modelId } })}
-        onShare={setShared}
+        onShare={onShare}
       />
-      {shared.length > 0 && (
-        <Suspense>
-          <ShareRowsDialog kind="model" rows={shared} onClose={() => setShared([])} />
-        </Suspense>
-      )}
+      {dialog}
     </>
   );
 }

@@ -1,9 +1,10 @@
 /** Notifications. */
-import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { createFileRoute } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { NotificationsPage } from '../features/notifications/notifications-page.tsx';
 import { pageSearch } from '../ui/list-search.ts';
 import { shortSearch } from '../ui/short-search.ts';
+import { useSearchChange } from '../ui/use-search-change.ts';
 
 export const Route = createFileRoute('/_app/notifications')({
   ...shortSearch(
@@ -17,13 +18,6 @@ export const Route = createFileRoute('/_app/notifications')({
 });
 
 function Page() {
-  const navigate = useNavigate({ from: Route.fullPath });
   const { status, page } = Route.useSearch();
-  return (
-    <NotificationsPage
-      status={status}
-      page={page}
-      onChange={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
-    />
-  );
+  return <NotificationsPage status={status} page={page} onChange={useSearchChange()} />;
 }

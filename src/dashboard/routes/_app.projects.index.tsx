@@ -1,20 +1,13 @@
 /** List of projects. */
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
 import * as z from 'zod/mini';
-import type { Project } from '../../contract/project.ts';
 import { NoProjects } from '../features/projects/no-projects.tsx';
 import { ProjectListPage } from '../features/projects/project-list-page.tsx';
-import { hasCapability } from '../objects/server.ts';
-import { useConfig } from '../objects/use-config.ts';
-import { lazyPart } from '../ui/lazy-part.ts';
+import { useShareRows } from '../features/sharing/use-share-rows.tsx';
+import { useCapability } from '../objects/use-config.ts';
 import { listSearchShape, textSearch } from '../ui/list-search.ts';
 import { shortSearch } from '../ui/short-search.ts';
-
-const ShareRowsDialog = lazyPart(
-  () => import('../features/sharing/share-rows-dialog.tsx'),
-  'ShareRowsDialog',
-);
+import { useSearchChange } from '../ui/use-search-change.ts';
 
 export const Route = createFileRoute('/_app/projects/')({
   ...shortSearch(z.object({ ...listSearchShape, tag: textSearch, owner: textSearch })),
@@ -23,25 +16,19 @@ export const Route = createFileRoute('/_app/projects/')({
 });
 
 function Page() {
-  const navigate = useNavigate({ from: Route.fullPath });
+  const navigate = useNavigate();
   const search = Route.useSearch();
-  const [shared, setShared] = useState<readonly Project[]>([]);
-  if (!hasCapability(useConfig(), 'projects')) return <NoProjects />;
+  const { onShare, dialog } = useShareRows('project');
+  if (!useCapability('projects')) return <NoProjects />;
   return (
     <>
       <ProjectListPage
         search={search}
-        onSearchChange={(change) =>
-          void navigate({ search: (before) => ({ ...before, ...change }) })
-        }
+        onSearchChange={useSearchChange()}
         onOpen={(projectId) => void navigate({ to: '/projects/$projectId', params: { projectId } })}
-        onShare={setShared}
+        onShare={onShare}
       />
-      {shared.length > 0 && (
-        <Suspense>
-          <ShareRowsDialog kind="project" rows={shared} onClose={() => setShared([])} />
-        </Suspense>
-      )}
+      {dialog}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { SharesPage } from '../features/sharing/shares-page.tsx';
 import { sharesSearchShape } from '../features/sharing/shares-search.ts';
 import { listSearchShape } from '../ui/list-search.ts';
 import { shortSearch } from '../ui/short-search.ts';
+import { useSearchChange } from '../ui/use-search-change.ts';
 
 export const Route = createFileRoute('/_app/shares')({
   ...shortSearch(z.object({ ...listSearchShape, ...sharesSearchShape })),
@@ -13,11 +14,11 @@ export const Route = createFileRoute('/_app/shares')({
 });
 
 function Page() {
-  const navigate = useNavigate({ from: Route.fullPath });
+  const navigate = useNavigate();
   return (
     <SharesPage
       search={Route.useSearch()}
-      onSearchChange={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
+      onSearchChange={useSearchChange()}
       onOpen={(path) => void navigate({ href: path })}
     />
   );

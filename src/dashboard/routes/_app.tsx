@@ -17,12 +17,13 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Outlet, redirect, useRouterState } from '@tanstack/react-router';
-import { Suspense, useCallback, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { AccountMenu } from '../features/account/account-menu.tsx';
 import { runningCountQueryOptions } from '../features/lists/running-count.ts';
 import { Bell } from '../features/notifications/bell.tsx';
 import { PaletteButton } from '../features/palette/palette-button.tsx';
-import { configQueryOptions, hasCapability } from '../objects/server.ts';
+import { configQueryOptions } from '../objects/server.ts';
+import { useCapability } from '../objects/use-config.ts';
 import { AppFrame, type RailItem, ThemeSwitch } from '../ui/app-frame.tsx';
 import { Breadcrumbs } from '../ui/breadcrumbs.tsx';
 import { ConnectionBanner } from '../ui/connection-banner.tsx';
@@ -53,19 +54,17 @@ function Layout() {
   });
   if (services.session.credentials() !== null) return <AppLayout />;
   return (
-    <Suspense>
-      <PublicFrame
-        mark={
-          isHelp && (
-            <>
-              <IconHelp size={14} aria-hidden="true" /> Help
-            </>
-          )
-        }
-      >
-        <Outlet />
-      </PublicFrame>
-    </Suspense>
+    <PublicFrame
+      mark={
+        isHelp && (
+          <>
+            <IconHelp size={14} aria-hidden="true" /> Help
+          </>
+        )
+      }
+    >
+      <Outlet />
+    </PublicFrame>
   );
 }
 
@@ -75,12 +74,11 @@ function AppLayout() {
   useShortcuts(useCallback(() => setHelpOpen(true), []));
   const enabled = useFirstQuiet();
   const running = useQuery({ ...runningCountQueryOptions(services.client), enabled }).data ?? 0;
-  const config = useQuery(configQueryOptions(services.client)).data;
+  const hasProjects = useCapability('projects');
+  const hasQueue = useCapability('queue');
   const items: RailItem[] = [
     { to: '/', label: 'Overview', icon: IconLayoutDashboard },
-    ...(hasCapability(config, 'projects')
-      ? [{ to: '/projects', label: 'Projects', icon: IconFolders }]
-      : []),
+    ...(hasProjects ? [{ to: '/projects', label: 'Projects', icon: IconFolders }] : []),
     { to: '/models', label: 'Models', icon: IconFileCode },
     { to: '/data', label: 'Data', icon: IconDatabase },
     { to: '/workflows', label: 'Workflows', icon: IconArrowsSplit2 },
@@ -95,10 +93,8 @@ function AppLayout() {
     { to: '/events', label: 'Events', icon: IconCalendarEvent, startsGroup: true },
     { to: '/callbacks', label: 'Callbacks', icon: IconWebhook },
     { to: '/relations', label: 'Relations', icon: IconLink },
-    ...(hasCapability(config, 'queue')
-      ? [{ to: '/queue', label: 'Queue', icon: IconStack2, startsGroup: true }]
-      : []),
-    { to: '/help', label: 'Help', icon: IconHelp, startsGroup: !hasCapability(config, 'queue') },
+    ...(hasQueue ? [{ to: '/queue', label: 'Queue', icon: IconStack2, startsGroup: true }] : []),
+    { to: '/help', label: 'Help', icon: IconHelp, startsGroup: !hasQueue },
   ];
   return (
     <AppFrame
@@ -116,11 +112,7 @@ function AppLayout() {
       needsWidth={isEditor}
     >
       <Outlet />
-      {isHelpOpen && (
-        <Suspense>
-          <ShortcutHelp onClose={() => setHelpOpen(false)} />
-        </Suspense>
-      )}
+      {isHelpOpen && <ShortcutHelp onClose={() => setHelpOpen(false)} />}
     </AppFrame>
   );
 }

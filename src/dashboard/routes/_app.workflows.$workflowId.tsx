@@ -1,12 +1,10 @@
 /** One workflow. */
-import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { OwnShareDialog } from '../features/sharing/own-sharing.tsx';
 import { WorkflowPage } from '../features/workflows/workflow-page.tsx';
 import { objectQueryOptions } from '../objects/object-queries.ts';
-import { configQueryOptions } from '../objects/server.ts';
-import { useClient } from '../objects/use-client.ts';
+import { useConfig } from '../objects/use-config.ts';
 
 export const Route = createFileRoute('/_app/workflows/$workflowId')({
   staticData: { parent: { label: 'Workflows', to: '/workflows' } },
@@ -18,10 +16,9 @@ export const Route = createFileRoute('/_app/workflows/$workflowId')({
 });
 
 function Page() {
-  const client = useClient();
   const navigate = useNavigate();
   const workflow = Route.useLoaderData();
-  const config = useQuery(configQueryOptions(client)).data;
+  const config = useConfig();
   const [sharing, setSharing] = useState(false);
   const { short_id: id, name } = workflow;
   return (

@@ -1,17 +1,11 @@
 /** List of workflows. */
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
 import * as z from 'zod/mini';
-import type { Workflow } from '../../contract/workflow.ts';
+import { useShareRows } from '../features/sharing/use-share-rows.tsx';
 import { WorkflowListPage } from '../features/workflows/workflow-list-page.tsx';
-import { lazyPart } from '../ui/lazy-part.ts';
 import { listSearchShape, textSearch } from '../ui/list-search.ts';
 import { shortSearch } from '../ui/short-search.ts';
-
-const ShareRowsDialog = lazyPart(
-  () => import('../features/sharing/share-rows-dialog.tsx'),
-  'ShareRowsDialog',
-);
+import { useSearchChange } from '../ui/use-search-change.ts';
 
 export const Route = createFileRoute('/_app/workflows/')({
   ...shortSearch(z.object({ ...listSearchShape, owner: textSearch })),
@@ -20,25 +14,19 @@ export const Route = createFileRoute('/_app/workflows/')({
 });
 
 function Page() {
-  const navigate = useNavigate({ from: Route.fullPath });
-  const [shared, setShared] = useState<readonly Workflow[]>([]);
+  const navigate = useNavigate();
+  const { onShare, dialog } = useShareRows('workflow');
   return (
     <>
       <WorkflowListPage
         search={Route.useSearch()}
-        onSearchChange={(change) =>
-          void navigate({ search: (before) => ({ ...before, ...change }) })
-        }
+        onSearchChange={useSearchChange()}
         onOpen={(workflowId) =>
           void navigate({ to: '/workflows/$workflowId', params: { workflowId } })
         }
-        onShare={setShared}
+        onShare={onShare}
       />
-      {shared.length > 0 && (
-        <Suspense>
-          <ShareRowsDialog kind="workflow" rows={shared} onClose={() => setShared([])} />
-        </Suspense>
-      )}
+      {dialog}
     </>
   );
 }

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { Suspense, useCallback, useMemo, useSyncExternalStore } from 'react';
+import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import * as z from 'zod/mini';
 import { ApiError } from '../../client/api-error.ts';
 import { ExperimentPage } from '../features/experiment/page/experiment-page.tsx';
@@ -16,13 +16,19 @@ import { MessagePage } from '../ui/message-page.tsx';
 import { PageSkeleton } from '../ui/page-skeleton.tsx';
 import { PublicFrame } from '../ui/public-frame.tsx';
 import { shortSearch } from '../ui/short-search.ts';
+import { useSearchChange } from '../ui/use-search-change.ts';
 
 const PasswordGate = lazyPart(
   () => import('../features/sharing/password-gate.tsx'),
   'PasswordGate',
+  <PageSkeleton />,
 );
 // Most links are to runs, whose page needs nothing else first.
-const OtherSnapshot = lazyPart(() => import('./-other-snapshot.tsx'), 'OtherSnapshot');
+const OtherSnapshot = lazyPart(
+  () => import('./-other-snapshot.tsx'),
+  'OtherSnapshot',
+  <PageSkeleton />,
+);
 
 export const Route = createFileRoute('/s/$objectId/$shareId')({
   // of a shared model only the open file
@@ -53,20 +59,18 @@ function Page() {
           title="The snapshot could not be opened"
           message={ApiError.from(error).message}
         >
-          <Button loading={isFetching} onClick={() => void query.refetch()}>
+          <Button variant="filled" loading={isFetching} onClick={() => void query.refetch()}>
             Try again
           </Button>
         </MessagePage>
       )}
       {query.isSuccess && opening?.state === 'locked' && (
-        <Suspense fallback={<PageSkeleton />}>
-          <PasswordGate
-            key={ids.shareId}
-            refusal={opening.refusal}
-            isTrying={isFetching}
-            onSubmit={(password, remember) => void tryPassword(password, remember)}
-          />
-        </Suspense>
+        <PasswordGate
+          key={ids.shareId}
+          refusal={opening.refusal}
+          isTrying={isFetching}
+          onSubmit={(password, remember) => void tryPassword(password, remember)}
+        />
       )}
       {query.isSuccess && opening?.state === 'gone' && (
         <MessagePage centred title="Snapshot not found" message={opening.message} />
@@ -99,24 +103,16 @@ function Snapshot({
         experiment={object}
         access={access}
         search={search}
-        onSearchChange={(change) =>
-          void navigate({
-            search: (before) => ({ ...before, ...change }),
-            replace: true,
-            resetScroll: false,
-          })
-        }
+        onSearchChange={useSearchChange({ inPlace: true })}
       />
     );
   }
   return (
-    <Suspense fallback={<PageSkeleton />}>
-      <OtherSnapshot
-        object={object}
-        access={access}
-        file={search.file}
-        onFile={(file) => void navigate({ search: (before) => ({ ...before, file }) })}
-      />
-    </Suspense>
+    <OtherSnapshot
+      object={object}
+      access={access}
+      file={search.file}
+      onFile={(file) => void navigate({ search: (before) => ({ ...before, file }) })}
+    />
   );
 }

@@ -96,8 +96,6 @@ export function AppFrame({
         <header className={classes.bar}>
           <ActionIcon
             className={classes.menu}
-            variant="subtle"
-            color="gray"
             size={44}
             aria-label="Open the menu"
             onClick={() => setOpen(true)}
@@ -155,8 +153,6 @@ export function ThemeSwitch() {
   return (
     <ActionIcon
       className={classes.theme}
-      variant="subtle"
-      color="gray"
       aria-label={`Switch to the ${next} theme`}
       onClick={() => setColorScheme(next)}
     >

@@ -1,4 +1,6 @@
 /** Browser notifications, outside the page: only after the user asked for them here and allowed them there. */
+import { readStored, writeStored } from './stored-text.ts';
+
 const key = 'ergodic.notices';
 
 export type NoticeState = 'off' | 'on' | 'forbidden' | 'missing';
@@ -6,7 +8,7 @@ export type NoticeState = 'off' | 'on' | 'forbidden' | 'missing';
 export function noticeState(): NoticeState {
   if (typeof Notification === 'undefined') return 'missing';
   if (Notification.permission === 'denied') return 'forbidden';
-  const isChosen = read() === 'on';
+  const isChosen = readStored(key) === 'on';
   return isChosen && Notification.permission === 'granted' ? 'on' : 'off';
 }
 
@@ -14,12 +16,12 @@ export function noticeState(): NoticeState {
 export async function turnOnNotices(): Promise<NoticeState> {
   if (typeof Notification === 'undefined') return 'missing';
   const permission = await Notification.requestPermission();
-  if (permission === 'granted') write('on');
+  if (permission === 'granted') writeStored(key, 'on');
   return noticeState();
 }
 
 export function turnOffNotices(): void {
-  write(null);
+  writeStored(key, '');
 }
 
 /** Does nothing if notices are off. `tag`: a later notice with the same tag replaces it. */
@@ -40,22 +42,5 @@ export function showNotice(notice: {
     };
   } catch {
     // Some browsers allow them only in service workers: the title's mark remains.
-  }
-}
-
-function read(): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function write(value: string | null): void {
-  try {
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, value);
-  } catch {
-    // Not stored.
   }
 }

@@ -84,11 +84,7 @@ export function ConnectionBanner() {
         {age < 10 ? `${age} s` : formatDuration(age)} ago. Runs continue; this page is from{' '}
         <span data-numeric>{formatClock(new Date(updatedAt))}</span>.
       </p>
-      <Button
-        size="xs"
-        variant="default"
-        onClick={() => void queryClient.refetchQueries({ type: 'active' })}
-      >
+      <Button size="xs" onClick={() => void queryClient.refetchQueries({ type: 'active' })}>
         Try now
       </Button>
     </div>

@@ -16,7 +16,6 @@ export function CopyButton({ text, label = 'Copy', what = '', ...props }: CopyBu
   return (
     <Button
       size="xs"
-      variant="default"
       leftSection={<IconCopy size={14} />}
       {...props}
       aria-label={state === 'idle' && what !== '' ? `${label} ${what}` : shown}

@@ -12,7 +12,7 @@ export function FilteredEmpty({ children, onClear }: { children: ReactNode; onCl
       <div>
         <h2>Nothing matches the filter</h2>
         <p>{children}</p>
-        <Button size="xs" variant="default" onClick={onClear}>
+        <Button size="xs" onClick={onClear}>
           Clear the filter
         </Button>
       </div>

@@ -7,7 +7,7 @@ import {
   IconChevronRight,
   IconSelector,
 } from '@tabler/icons-react';
-import { type MouseEvent, type ReactNode, Suspense, useDeferredValue, useState } from 'react';
+import { type MouseEvent, type ReactNode, useDeferredValue, useState } from 'react';
 import { Card } from './card.tsx';
 import { lazyPart } from './lazy-part.ts';
 import classes from './list-table.module.css';
@@ -129,16 +129,14 @@ export function ListTable<T>(props: ListTableProps<T>) {
         </table>
       </Card>
       {chosen.length > 0 && (
-        <Suspense>
-          <SelectionBar
-            count={chosen.length}
-            total={props.otherPages?.total}
-            onAll={selection.selectAll}
-            onClear={() => keep([])}
-          >
-            {selectionActions?.(chosen, keep)}
-          </SelectionBar>
-        </Suspense>
+        <SelectionBar
+          count={chosen.length}
+          total={props.otherPages?.total}
+          onAll={selection.selectAll}
+          onClear={() => keep([])}
+        >
+          {selectionActions?.(chosen, keep)}
+        </SelectionBar>
       )}
     </>
   );

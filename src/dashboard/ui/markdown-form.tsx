@@ -1,13 +1,11 @@
 /** Edits Markdown in place. If somebody else has saved in the meantime, their text is shown first. */
 import { Button, SegmentedControl, Textarea } from '@mantine/core';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Card } from './card.tsx';
 import { FormActions } from './form-actions.tsx';
-import { lazyPart } from './lazy-part.ts';
+import { LazyMarkdown } from './lazy-markdown.tsx';
 import classes from './markdown-form.module.css';
 import { Problem } from './problem.tsx';
-
-const Markdown = lazyPart(() => import('./markdown.tsx'), 'Markdown');
 
 /** How saving ended; see `objects/run-note.ts`. */
 type Outcome<Base> =
@@ -51,7 +49,6 @@ export function MarkdownForm<Base>(props: MarkdownFormProps<Base>) {
   return (
     <Card className={classes.form} aria-label={label}>
       <SegmentedControl
-        size="xs"
         aria-label={`${label} as`}
         value={view}
         onChange={setView}
@@ -79,7 +76,7 @@ export function MarkdownForm<Base>(props: MarkdownFormProps<Base>) {
           }}
         />
       ) : (
-        <Shown text={text} />
+        <LazyMarkdown text={text} />
       )}
       {theirs !== null && (
         <OtherText
@@ -93,15 +90,14 @@ export function MarkdownForm<Base>(props: MarkdownFormProps<Base>) {
       {problem !== '' && <Problem>Not saved: {problem}</Problem>}
       <FormActions>
         <Button
+          variant="filled"
           loading={isBusy}
           disabled={!mayBeEmpty && text.trim() === ''}
           onClick={() => void save()}
         >
           {theirs === null ? saveText : 'Save mine'}
         </Button>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+        <Button onClick={onClose}>Cancel</Button>
       </FormActions>
     </Card>
   );
@@ -115,18 +111,10 @@ function OtherText({ text, onTake }: { readonly text: string; readonly onTake: (
         This text was changed elsewhere while you wrote. Copy what you need; saving replaces it with
         yours.
       </Problem>
-      {text === '' ? <em>Their text is empty.</em> : <Shown text={text} />}
-      <Button size="xs" variant="default" onClick={onTake}>
+      {text === '' ? <em>Their text is empty.</em> : <LazyMarkdown text={text} />}
+      <Button size="xs" onClick={onTake}>
         Put it before mine
       </Button>
     </section>
-  );
-}
-
-function Shown({ text }: { readonly text: string }) {
-  return (
-    <Suspense fallback={<p className={classes.plain}>{text}</p>}>
-      <Markdown text={text} />
-    </Suspense>
   );
 }

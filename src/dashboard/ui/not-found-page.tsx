@@ -23,7 +23,10 @@ export function NotFoundPage() {
       title="Page not found"
       message="The address is mistyped, or the page was deleted."
     >
-      <Button onClick={() => void router.navigate({ to: isSignedIn ? '/' : '/sign-in' })}>
+      <Button
+        variant="filled"
+        onClick={() => void router.navigate({ to: isSignedIn ? '/' : '/sign-in' })}
+      >
         {isSignedIn ? 'Overview' : 'Sign in'}
       </Button>
     </MessagePage>

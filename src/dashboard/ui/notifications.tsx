@@ -22,7 +22,7 @@ export function show({ message, tone = 'plain', undo, retry }: Toast): void {
             });
           },
         };
-  const button = { variant: 'default', c: 'var(--e-accent-text)', size: 'xs' } as const;
+  const button = { c: 'var(--e-accent-text)', size: 'xs' } as const;
   const id = notifications.show({
     withBorder: true,
     role: 'status',

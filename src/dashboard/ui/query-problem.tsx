@@ -21,9 +21,7 @@ export function QueryProblem({ query, what }: QueryProblemProps) {
         <strong>{what} could not be loaded.</strong> {error.message}
         {!isRefused && ' Nothing is lost.'}
       </p>
-      <Button variant="default" onClick={() => void query.refetch()}>
-        Try again
-      </Button>
+      <Button onClick={() => void query.refetch()}>Try again</Button>
     </div>
   );
 }

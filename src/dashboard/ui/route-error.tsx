@@ -25,11 +25,15 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   return (
     <MessagePage title={title} message={message}>
       {isFinal ? (
-        <Button onClick={() => void router.navigate({ to: '/' })}>Overview</Button>
+        <Button variant="filled" onClick={() => void router.navigate({ to: '/' })}>
+          Overview
+        </Button>
       ) : (
-        <Button onClick={again}>Try again</Button>
+        <Button variant="filled" onClick={again}>
+          Try again
+        </Button>
       )}
-      <Button variant="default" onClick={isFinal ? again : () => void router.navigate({ to: '/' })}>
+      <Button onClick={isFinal ? again : () => void router.navigate({ to: '/' })}>
         {isFinal ? 'Try again' : 'Overview'}
       </Button>
     </MessagePage>

@@ -34,13 +34,7 @@ export function SelectionBar({ count, total, onAll, children, onClear }: Selecti
       )}
       {children}
       <span className={classes.rule} />
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={28}
-        aria-label="Clear the selection"
-        onClick={onClear}
-      >
+      <ActionIcon size={28} aria-label="Clear the selection" onClick={onClear}>
         <IconX size={16} />
       </ActionIcon>
     </div>

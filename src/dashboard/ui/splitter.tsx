@@ -1,6 +1,7 @@
 /** A line between two parts that is dragged or moved with arrow keys; a double click restores the initial size. */
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import classes from './splitter.module.css';
+import { readStored, writeStored } from './stored-text.ts';
 
 export interface SplitSize {
   readonly initial: number;
@@ -12,37 +13,19 @@ export interface SplitSize {
 export function useSplitSize(key: string, { initial, least, most }: SplitSize) {
   const storageKey = `ergodic.split.${key}`;
   const [size, setSize] = useState(() => {
-    const kept = Number(readKept(storageKey) ?? Number.NaN);
+    const kept = Number(readStored(storageKey) || Number.NaN);
     return Number.isFinite(kept) ? clamp(kept, least, most) : initial;
   });
   const resize = (wanted: number) => {
     const next = Math.round(clamp(wanted, least, most));
     setSize(next);
-    keep(storageKey, next === initial ? null : String(next));
+    writeStored(storageKey, next === initial ? '' : String(next));
   };
   return { size, resize, range: { initial, least, most } };
 }
 
 const clamp = (value: number, least: number, most: number) =>
   Math.min(most, Math.max(least, value));
-
-function readKept(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-/** A browser without storage just forgets the size. */
-function keep(key: string, value: string | null): void {
-  try {
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, value);
-  } catch {
-    return;
-  }
-}
 
 export interface SplitterProps {
   /** "Width of the files". */

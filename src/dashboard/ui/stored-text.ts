@@ -1,19 +1,21 @@
-/** A text that this browser remembers; a browser without storage just forgets it. */
+/** A text that this browser, or with `sessionStorage` this tab, remembers; without storage it is just forgotten. */
+
+const local = () => localStorage;
 
 /** Empty if there is none. */
-export function readStored(key: string): string {
+export function readStored(key: string, storage: () => Storage = local): string {
   try {
-    return localStorage.getItem(key) ?? '';
+    return storage().getItem(key) ?? '';
   } catch {
     return '';
   }
 }
 
 /** Empty forgets it. */
-export function writeStored(key: string, text: string): void {
+export function writeStored(key: string, text: string, storage: () => Storage = local): void {
   try {
-    if (text === '') localStorage.removeItem(key);
-    else localStorage.setItem(key, text);
+    if (text === '') storage().removeItem(key);
+    else storage().setItem(key, text);
   } catch {
     // without storage the text lasts as long as the page
   }

@@ -1,13 +1,12 @@
 /** Short messages bottom right, with *Undo*; the library is loaded after the first paint. */
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { importWithRetry } from './import-with-retry.ts';
+import { lazyPart } from './lazy-part.ts';
 import type { Toast } from './toast.ts';
 
-const loadNotifications = () => importWithRetry(() => import('./notifications.tsx'));
-const Container = lazy(() =>
-  loadNotifications().then((module) => ({ default: module.NotificationsContainer })),
-);
+const load = () => import('./notifications.tsx');
+const Container = lazyPart(load, 'NotificationsContainer');
 
 /** Mounts the toast container once the page is idle. */
 export function Toasts() {
@@ -18,13 +17,11 @@ export function Toasts() {
   }, []);
   return ready ? (
     <ErrorBoundary fallback={() => null}>
-      <Suspense>
-        <Container />
-      </Suspense>
+      <Container />
     </ErrorBoundary>
   ) : null;
 }
 
 export function showToast(toast: Toast): void {
-  void loadNotifications().then((module) => module.show(toast));
+  void importWithRetry(load).then((module) => module.show(toast));
 }

@@ -1,24 +1,12 @@
 /** A yes/no choice that this browser remembers. */
 import { useState } from 'react';
+import { readStored, writeStored } from './stored-text.ts';
 
 export function useStoredFlag(key: string): readonly [boolean, (next: boolean) => void] {
-  const [flag, setFlag] = useState(() => readFlag(key));
+  const [flag, setFlag] = useState(() => readStored(key) === 'yes');
   const change = (next: boolean) => {
     setFlag(next);
-    try {
-      if (next) localStorage.setItem(key, 'yes');
-      else localStorage.removeItem(key);
-    } catch {
-      // A browser without storage just forgets the choice.
-    }
+    writeStored(key, next ? 'yes' : '');
   };
   return [flag, change];
-}
-
-function readFlag(key: string): boolean {
-  try {
-    return localStorage.getItem(key) === 'yes';
-  } catch {
-    return false;
-  }
 }

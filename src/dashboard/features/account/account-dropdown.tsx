@@ -22,12 +22,10 @@ export interface AccountDropdownProps {
   readonly children: ReactNode;
 }
 
-const icon = { size: 16 } as const;
-
 const themes = [
-  { scheme: 'light', label: 'Light theme', mark: <IconSun {...icon} /> },
-  { scheme: 'dark', label: 'Dark theme', mark: <IconMoon {...icon} /> },
-  { scheme: 'auto', label: 'System theme', mark: <IconDeviceDesktop {...icon} /> },
+  { scheme: 'light', label: 'Light theme', mark: <IconSun size={16} /> },
+  { scheme: 'dark', label: 'Dark theme', mark: <IconMoon size={16} /> },
+  { scheme: 'auto', label: 'System theme', mark: <IconDeviceDesktop size={16} /> },
 ] as const;
 
 /** Returns the address that ends the session at the identity provider; null: there is none. */
@@ -53,17 +51,11 @@ export function AccountDropdown({ services, username, children }: AccountDropdow
     else leaveFor(elsewhere);
   };
   return (
-    <Menu
-      position="bottom-end"
-      width={220}
-      defaultOpened
-      withinPortal={false}
-      withInitialFocusPlaceholder={false}
-    >
+    <Menu width={220} defaultOpened withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Item
-          leftSection={<IconUser {...icon} />}
+          leftSection={<IconUser size={16} />}
           rightSection={
             <Text c="dimmed" fz="xs">
               {username}
@@ -74,7 +66,7 @@ export function AccountDropdown({ services, username, children }: AccountDropdow
           Account
         </Menu.Item>
         <Menu.Item
-          leftSection={<IconSparkles {...icon} />}
+          leftSection={<IconSparkles size={16} />}
           onClick={() => void navigate({ to: '/help/$page', params: { page: 'news' } })}
         >
           What is new
@@ -84,7 +76,7 @@ export function AccountDropdown({ services, username, children }: AccountDropdow
           <Menu.Item
             key={scheme}
             leftSection={mark}
-            rightSection={colorScheme === scheme ? <IconCheck {...icon} /> : null}
+            rightSection={colorScheme === scheme ? <IconCheck size={16} /> : null}
             onClick={() => setColorScheme(scheme)}
           >
             {label}
@@ -92,7 +84,7 @@ export function AccountDropdown({ services, username, children }: AccountDropdow
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout {...icon} />} onClick={() => void signOut()}>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

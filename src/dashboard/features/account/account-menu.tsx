@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { userQueryOptions } from '../../objects/server.ts';
 import type { Services } from '../../services.ts';
-import { lazyPart } from '../../ui/lazy-part.ts';
+import { barePart } from '../../ui/lazy-part.ts';
 import { initialsOf } from '../../ui/person-mark.tsx';
 import { useFirstQuiet } from '../../ui/use-first-quiet.ts';
 import classes from './account.module.css';
 
-const AccountDropdown = lazyPart(() => import('./account-dropdown.tsx'), 'AccountDropdown');
+const AccountDropdown = barePart(() => import('./account-dropdown.tsx'), 'AccountDropdown');
 
 export function AccountMenu({ services }: { services: Services }) {
   const enabled = useFirstQuiet();

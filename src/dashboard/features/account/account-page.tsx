@@ -1,15 +1,17 @@
 /** The user: password, API tokens, theme, what this server offers. */
-import { SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { SegmentedControl, Switch, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { capabilities } from '../../../contract/system.ts';
-import { configQueryOptions, hasCapability, userQueryOptions } from '../../objects/server.ts';
+import { hasCapability, userQueryOptions } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { useConfig } from '../../objects/use-config.ts';
+import { noticeState, turnOffNotices, turnOnNotices } from '../../ui/browser-notices.ts';
 import { Card } from '../../ui/card.tsx';
 import { Note } from '../../ui/note.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import classes from './account-page.module.css';
-import { NoticeSection } from './notice-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { linkedQueryOptions, ProviderSection } from './provider-section.tsx';
 import { SpaceSection, spaceQueryOptions } from './space-section.tsx';
@@ -20,7 +22,7 @@ import { tokensQueryOptions } from './use-tokens.ts';
 export function AccountPage() {
   const client = useClient();
   // A documented server identifies its users only by their tokens, and does not describe itself.
-  const config = useQuery(configQueryOptions(client)).data;
+  const config = useConfig();
   const hasAccounts = config !== null;
   const provider = config?.sign_in?.provider ?? null;
   const hasSpace = hasCapability(config, 'space');
@@ -116,8 +118,7 @@ const meanings: Record<(typeof capabilities)[number], string> = {
 };
 
 function ServerSection() {
-  const client = useClient();
-  const config = useQuery(configQueryOptions(client)).data;
+  const config = useConfig();
   const lacking = capabilities.filter((name) => !config?.capabilities.includes(name));
   return (
     <Card padded>
@@ -127,6 +128,36 @@ function ServerSection() {
           ? 'This server offers everything the dashboard can show.'
           : `${config === null ? 'Passwords and tokens are managed by the server’s owner. ' : ''}This server does not offer: ${lacking.map((name) => meanings[name]).join(', ')}. Features that need these are hidden.`}
       </p>
+    </Card>
+  );
+}
+
+const texts = {
+  on: 'Shown while you are in another tab or window, for runs you have opened in this browser.',
+  off: 'Shown while you are in another tab or window, for runs you have opened in this browser. Your browser will ask for permission first.',
+  forbidden: 'Notifications are blocked. Allow them in the browser’s settings for this site.',
+  missing: 'This browser does not support notifications.',
+};
+
+/** Whether the browser notifies the user when a watched run ends. */
+function NoticeSection() {
+  const [state, setState] = useState(noticeState);
+  const change = async (isOn: boolean) => {
+    if (!isOn) turnOffNotices();
+    setState(isOn ? await turnOnNotices() : noticeState());
+  };
+  return (
+    <Card padded>
+      <h2>Notifications</h2>
+      <Switch
+        label="Notify me when a run I watch ends"
+        checked={state === 'on'}
+        disabled={state === 'missing' || state === 'forbidden'}
+        onChange={(event) => void change(event.currentTarget.checked)}
+      />
+      <Note gap="above" small>
+        {texts[state]}
+      </Note>
     </Card>
   );
 }

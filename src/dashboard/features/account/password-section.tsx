@@ -5,6 +5,7 @@ import { minPasswordLength } from '../../../contract/account.ts';
 import { accountKeys } from '../../objects/query-keys.ts';
 import { useAction } from '../../objects/use-action.ts';
 import { Card } from '../../ui/card.tsx';
+import { Form } from '../../ui/form.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import classes from './account-page.module.css';
 
@@ -32,13 +33,7 @@ export function PasswordSection({ hasPassword }: { hasPassword: boolean }) {
           in from anywhere.
         </p>
       )}
-      <form
-        className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void run();
-        }}
-      >
+      <Form className={classes.form} onSubmit={run}>
         {hasPassword && (
           <PasswordInput
             label="Current password"
@@ -64,12 +59,11 @@ export function PasswordSection({ hasPassword }: { hasPassword: boolean }) {
         />
         <Button
           type="submit"
-          variant="default"
           disabled={next.length < minPasswordLength || (hasPassword && current === '')}
         >
           {hasPassword ? 'Change password' : 'Set password'}
         </Button>
-      </form>
+      </Form>
     </Card>
   );
 }

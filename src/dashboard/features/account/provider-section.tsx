@@ -59,7 +59,7 @@ export function ProviderSection({ provider, linked, isProvided }: ProviderSectio
           </p>
           {problem !== null && <Problem gap="above">{problem}</Problem>}
           <p className={classes.made}>
-            <Button variant="default" loading={isLeaving} onClick={() => void link()}>
+            <Button loading={isLeaving} onClick={() => void link()}>
               Link account of {provider}
             </Button>
           </p>

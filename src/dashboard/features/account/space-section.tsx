@@ -102,6 +102,7 @@ function Deleted({ deleted }: { deleted: Space['deleted'] }) {
       {isAsked ? (
         <>
           <Button
+            variant="filled"
             size="xs"
             color="red"
             loading={free.isBusy}
@@ -109,17 +110,12 @@ function Deleted({ deleted }: { deleted: Space['deleted'] }) {
           >
             Yes, delete for good
           </Button>
-          <Button
-            size="xs"
-            variant="default"
-            disabled={free.isBusy}
-            onClick={() => setAsked(false)}
-          >
+          <Button size="xs" disabled={free.isBusy} onClick={() => setAsked(false)}>
             Keep
           </Button>
         </>
       ) : (
-        <Button size="xs" variant="default" onClick={() => setAsked(true)}>
+        <Button size="xs" onClick={() => setAsked(true)}>
           Delete for good
         </Button>
       )}

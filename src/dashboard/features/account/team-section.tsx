@@ -7,6 +7,7 @@ import type { Team } from '../../../contract/team.ts';
 import { accountKeys } from '../../objects/query-keys.ts';
 import { useAction } from '../../objects/use-action.ts';
 import { Card } from '../../ui/card.tsx';
+import { Form } from '../../ui/form.tsx';
 import { HelpLink } from '../../ui/help-link.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './account-page.module.css';
@@ -68,7 +69,6 @@ function TeamRow({ team, canChange }: { readonly team: Team; readonly canChange:
       {canChange && (
         <Button
           size="xs"
-          variant="default"
           ml="auto"
           loading={save.isBusy}
           onClick={() => (members === null ? setMembers([...team.members]) : void save.run())}
@@ -114,13 +114,7 @@ function NewTeam() {
   );
   const isOfMembers = create.error?.details.field === 'members';
   return (
-    <form
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void create.run();
-      }}
-    >
+    <Form className={classes.form} onSubmit={create.run}>
       <TextInput
         label="Name of a new team"
         description="Letters, digits, dots, dashes."
@@ -133,9 +127,9 @@ function NewTeam() {
         problem={isOfMembers ? create.problem : null}
         onChange={setMembers}
       />
-      <Button type="submit" variant="default" disabled={name.trim() === ''}>
+      <Button type="submit" disabled={name.trim() === ''}>
         Create team
       </Button>
-    </form>
+    </Form>
   );
 }

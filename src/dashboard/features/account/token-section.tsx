@@ -8,6 +8,7 @@ import { useAction } from '../../objects/use-action.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyableId } from '../../ui/copyable-id.tsx';
 import { formatDay } from '../../ui/dates.ts';
+import { Form } from '../../ui/form.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import classes from './account-page.module.css';
 import { useTokens } from './use-tokens.ts';
@@ -71,12 +72,7 @@ function TokenRow({ token, onRename, onRevoke }: TokenRowProps) {
           'never used'
         )}
       </span>
-      <Button
-        size="xs"
-        variant="default"
-        className={classes.revoke}
-        onClick={() => void onRevoke()}
-      >
+      <Button size="xs" className={classes.revoke} onClick={() => void onRevoke()}>
         Revoke
       </Button>
     </li>
@@ -100,13 +96,7 @@ function NewToken({ onMade }: { readonly onMade: (token: Token) => void }) {
     },
   );
   return (
-    <form
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void create.run();
-      }}
-    >
+    <Form className={classes.form} onSubmit={create.run}>
       <TextInput
         label="Name"
         placeholder="laptop script"
@@ -120,10 +110,10 @@ function NewToken({ onMade }: { readonly onMade: (token: Token) => void }) {
         value={days}
         onChange={(event) => setDays(event.currentTarget.value)}
       />
-      <Button type="submit" variant="default" disabled={name.trim() === ''}>
+      <Button type="submit" disabled={name.trim() === ''}>
         Create token
       </Button>
-    </form>
+    </Form>
   );
 }
 
@@ -140,14 +130,7 @@ function TokenName({ name, onRename }: TokenNameProps) {
     return (
       <strong>
         {shown}
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={24}
-          ml={4}
-          aria-label={`Rename ${shown}`}
-          onClick={() => setText(name)}
-        >
+        <ActionIcon size={24} ml={4} aria-label={`Rename ${shown}`} onClick={() => setText(name)}>
           <IconPencil size={14} />
         </ActionIcon>
       </strong>

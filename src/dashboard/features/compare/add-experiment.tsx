@@ -5,8 +5,8 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { objectListQueryOptions } from '../../objects/object-queries.ts';
-import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { useCapability } from '../../objects/use-config.ts';
 import { mostCompared } from './compare-search.ts';
 
 export interface AddExperimentProps {
@@ -19,7 +19,7 @@ export function AddExperiment({ ids, onAdd }: AddExperimentProps) {
   const client = useClient();
   const [text, setText] = useState('');
   const [asked] = useDebouncedValue(text, 250);
-  const canSearch = hasCapability(useQuery(configQueryOptions(client)).data, 'search');
+  const canSearch = useCapability('search');
   const list = useQuery({
     ...objectListQueryOptions(client, 'experiment', canSearch ? { q: asked.trim() } : {}),
     refetchInterval: false,

@@ -7,8 +7,8 @@ import type { Stretch } from '../../../language/editor/paint.ts';
 import { assertNever } from '../../../shared/assert-never.ts';
 import { languageOfFile } from '../../editor/languages.ts';
 import { versionQueryOptions } from '../../objects/object-queries.ts';
-import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { useCapability } from '../../objects/use-config.ts';
 import { Card } from '../../ui/card.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { programAbsence } from '../status/program-absence.ts';
@@ -33,8 +33,7 @@ function programOf({ experiment }: ComparedRun, hasVersions: boolean) {
 }
 
 export function CodeCard({ base, others, chosen, onChoose }: CodeCardProps) {
-  const client = useClient();
-  const hasVersions = hasCapability(useQuery(configQueryOptions(client)).data, 'versions');
+  const hasVersions = useCapability('versions');
   const other = others.find((run) => run.id === chosen) ?? others[0];
   if (other === undefined) return null;
   const before = programOf(base, hasVersions);
@@ -50,7 +49,6 @@ export function CodeCard({ base, others, chosen, onChoose }: CodeCardProps) {
         {others.length > 1 && (
           <SegmentedControl
             className={classes.right}
-            size="xs"
             aria-label={`Program compared with ${base.letter}`}
             value={other.id}
             onChange={onChoose}

@@ -1,7 +1,7 @@
 /** Experiments side by side: differences in settings and program, and whether they matter in the draws. */
 import { Button, Skeleton } from '@mantine/core';
 import { IconArrowsExchange, IconLink } from '@tabler/icons-react';
-import { Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -13,8 +13,16 @@ import { joinNames } from './compared-style.ts';
 import { RunCards } from './run-cards.tsx';
 import { useCompared } from './use-compared.ts';
 
-const Comparison = lazyPart(() => import('./comparison.tsx'), 'Comparison');
-const AddExperiment = lazyPart(() => import('./add-experiment.tsx'), 'AddExperiment');
+const Comparison = lazyPart(
+  () => import('./comparison.tsx'),
+  'Comparison',
+  <Skeleton height={480} />,
+);
+const AddExperiment = lazyPart(
+  () => import('./add-experiment.tsx'),
+  'AddExperiment',
+  <Skeleton height={32} w={{ base: '100%', sm: 250 }} />,
+);
 
 export interface ComparePageProps {
   readonly search: CompareSearch;
@@ -36,12 +44,9 @@ export function ComparePage({ search, onSearchChange }: ComparePageProps) {
         title={title}
         actions={
           <>
-            <Suspense fallback={<Skeleton height={32} w={{ base: '100%', sm: 250 }} />}>
-              <AddExperiment ids={ids} onAdd={(id) => setIds([...ids, id])} />
-            </Suspense>
+            <AddExperiment ids={ids} onAdd={(id) => setIds([...ids, id])} />
             {ids.length === 2 && (
               <Button
-                variant="default"
                 leftSection={<IconArrowsExchange size={16} />}
                 onClick={() => onSearchChange({ ids: writeIds(ids.toReversed()), base: '' })}
               >
@@ -87,9 +92,7 @@ export function ComparePage({ search, onSearchChange }: ComparePageProps) {
         </p>
       )}
       {base !== undefined && there.length > 1 && (
-        <Suspense fallback={<Skeleton height={480} />}>
-          <Comparison runs={there} base={base} search={search} onSearchChange={onSearchChange} />
-        </Suspense>
+        <Comparison runs={there} base={base} search={search} onSearchChange={onSearchChange} />
       )}
     </div>
   );

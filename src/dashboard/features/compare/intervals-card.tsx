@@ -208,15 +208,9 @@ function FileMenu({ runs, groups }: IntervalsCardProps) {
     );
   };
   return (
-    <Menu position="bottom-end">
+    <Menu>
       <Menu.Target>
-        <ActionIcon
-          className={classes.right}
-          variant="subtle"
-          color="gray"
-          size={24}
-          aria-label={`Menu of ${title}`}
-        >
+        <ActionIcon className={classes.right} size={24} aria-label={`Menu of ${title}`}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>

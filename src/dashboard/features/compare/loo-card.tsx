@@ -10,6 +10,7 @@ import { Card } from '../../ui/card.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
 import { HelpLink } from '../../ui/help-link.tsx';
 import { formatCount, formatNumber, missing } from '../../ui/numbers.ts';
+import { TableHead } from '../../ui/table-head.tsx';
 import { TextButton } from '../../ui/text-button.tsx';
 import { LooProgress, LooStart, useLooGate } from '../live/loo-progress.tsx';
 import type { LooModel } from '../live/loo-statistics.ts';
@@ -215,23 +216,23 @@ interface LooTableProps {
   readonly runs: readonly ComparedRun[];
 }
 
+const headTitles = [
+  'Experiment',
+  'elpd',
+  'SE',
+  'Difference',
+  'SE of difference',
+  'Stacking weight',
+  'Eff. parameters',
+  'Not reliable',
+];
+
 function LooTable({ rows, runs }: LooTableProps) {
   return (
     // a scrolling region must be reachable by keyboard
     <section className={classes.scroll} tabIndex={0} aria-label="Leave-one-out by experiment">
       <table className={classes.table} data-numbers>
-        <thead>
-          <tr>
-            <th scope="col">Experiment</th>
-            <th scope="col">elpd</th>
-            <th scope="col">SE</th>
-            <th scope="col">Difference</th>
-            <th scope="col">SE of difference</th>
-            <th scope="col">Stacking weight</th>
-            <th scope="col">Eff. parameters</th>
-            <th scope="col">Not reliable</th>
-          </tr>
-        </thead>
+        <TableHead titles={headTitles} />
         <tbody>
           {rows.map((row, i) => (
             <tr key={row.name}>

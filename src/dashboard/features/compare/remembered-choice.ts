@@ -1,5 +1,6 @@
 /** The last comparison between the same models: stored in this browser and written into the address, so that a copied link shows it. */
 import { useEffect } from 'react';
+import { isText, readStoredList, writeStoredList } from '../../ui/stored-list.ts';
 import { readStored, writeStored } from '../../ui/stored-text.ts';
 import type { CompareSearch } from './compare-search.ts';
 import { chosenVariables } from './compared-variables.ts';
@@ -14,15 +15,6 @@ function keyOf(runs: readonly Pick<ComparedRun, 'experiment'>[]): string {
 }
 
 const settingsKey = 'ergodic.compared-settings';
-
-function readVariables(key: string): readonly string[] {
-  try {
-    const stored: unknown = JSON.parse(readStored(key) || '[]');
-    return Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : [];
-  } catch {
-    return [];
-  }
-}
 
 export interface CompareChoice {
   readonly search: CompareSearch;
@@ -42,7 +34,7 @@ export function useRememberedChoice({ search, onSearchChange, runs, variables }:
   useEffect(() => {
     if (!isKnown) return;
     const known = runs.map(({ rows }) => rows);
-    const vars = readVariables(key);
+    const vars = readStoredList(key, isText);
     const isThere = vars.length > 0 && chosenVariables(vars, variables, known).length > 0;
     const change = {
       ...(search.vars.length === 0 && isThere ? { vars } : {}),
@@ -53,7 +45,7 @@ export function useRememberedChoice({ search, onSearchChange, runs, variables }:
   }, [key, isKnown]);
   return (change: Partial<CompareSearch>) => {
     const { vars, all } = change;
-    if (vars !== undefined) writeStored(key, vars.length === 0 ? '' : JSON.stringify(vars));
+    if (vars !== undefined) writeStoredList(key, vars);
     if (all !== undefined) writeStored(settingsKey, all ? 'all' : '');
     onSearchChange(change);
   };

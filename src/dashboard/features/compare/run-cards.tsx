@@ -50,8 +50,6 @@ export function RunCards({ runs, baseId, onRemove, onBase }: RunCardsProps) {
             )}
             <ActionIcon
               className={classes.remove}
-              variant="subtle"
-              color="gray"
               size={24}
               aria-label={`Remove ${run.letter} from the comparison`}
               title={`Remove ${run.letter}`}
@@ -93,7 +91,7 @@ function RunState({ run }: { run: ComparedRun }) {
           ? 'No such experiment: it was deleted, or the id is mistyped.'
           : `Could not be loaded: ${problem.message}`}{' '}
         {!isGone && (
-          <Button size="compact-xs" variant="default" onClick={run.retry}>
+          <Button size="compact-xs" onClick={run.retry}>
             Try again
           </Button>
         )}
@@ -112,7 +110,7 @@ function RunState({ run }: { run: ComparedRun }) {
       {run.summaryError !== null && (
         <span className={classes.bad} role="alert">
           Its draws could not be read: {run.summaryError.message}{' '}
-          <Button size="compact-xs" variant="default" onClick={run.retry}>
+          <Button size="compact-xs" onClick={run.retry}>
             Try again
           </Button>
         </span>

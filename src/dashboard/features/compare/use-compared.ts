@@ -1,14 +1,15 @@
 /** Everything known about the compared experiments, kept up to date while one of them is running. */
 
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Summary, SummaryRow } from '../../../contract/draws.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
 import { itemAt } from '../../../shared/items.ts';
 import { isLiveStatus } from '../../objects/live-status.ts';
-import { configQueryOptions, hasCapability } from '../../objects/server.ts';
+import { hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { useConfig } from '../../objects/use-config.ts';
 import type { DrawsStore } from '../live/draws-store.ts';
 import { totalDraws } from '../status/draw-counts.ts';
 import { letterOf } from './compared-style.ts';
@@ -57,7 +58,7 @@ export const hasDraws = (experiment: Experiment) => totalDraws(experiment) > 0;
 /** One entry per id, in order, whatever is known of it so far. */
 export function useCompared(ids: readonly string[]): readonly ComparedRun[] {
   const client = useClient();
-  const config = useQuery(configQueryOptions(client)).data;
+  const config = useConfig();
   const hasColumns = hasCapability(config, 'draws') && hasCapability(config, 'summary');
   const source = hasColumns ? 'columns' : 'file';
   const experiments = useQueries({

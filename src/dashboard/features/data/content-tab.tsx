@@ -2,7 +2,6 @@
 import { Button } from '@mantine/core';
 import { IconRestore } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import type { Data } from '../../../contract/data.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
@@ -51,15 +50,10 @@ function OldVersion({ version, onNewest, onRestore }: OldVersionProps) {
   return (
     <div className={classes.old} role="status">
       <span>This is v{version}, an earlier version.</span>
-      <Button size="xs" variant="default" onClick={onNewest}>
+      <Button size="xs" onClick={onNewest}>
         Back to the newest
       </Button>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconRestore size={14} />}
-        onClick={onRestore}
-      >
+      <Button size="xs" leftSection={<IconRestore size={14} />} onClick={onRestore}>
         Restore as new version
       </Button>
     </div>
@@ -82,9 +76,7 @@ function Content({ data, version, onMapped }: Omit<ContentTabProps, 'onNewest' |
   return (
     <>
       {data.fmt !== 'json' && (
-        <Suspense>
-          <MapTable key={key} data={data} bytes={content.data} onSave={onMapped} />
-        </Suspense>
+        <MapTable key={key} data={data} bytes={content.data} onSave={onMapped} />
       )}
       <ContentView key={key} bytes={content.data} fmt={isTable ? 'csv' : data.fmt} />
     </>

@@ -8,6 +8,7 @@ import { JsonTree } from '../../ui/json-tree.tsx';
 import { Note } from '../../ui/note.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
+import { type HeadTitle, TableHead } from '../../ui/table-head.tsx';
 import classes from './data.module.css';
 import type { PreviewSummary, TableInfo } from './preview-document.ts';
 import { createPreviewSource, type PreviewSource } from './preview-source.ts';
@@ -71,7 +72,6 @@ function Document({ source, summary }: { source: PreviewSource; summary: Preview
       {rounding !== null && <Note gap="around">{rounding}</Note>}
       <div className={classes.shape}>
         <SegmentedControl
-          size="xs"
           aria-label="Show as"
           value={shape}
           onChange={(value) => setShape(value as Shape)}
@@ -139,6 +139,16 @@ function Table({ source, name }: { source: PreviewSource; name: string }) {
   );
 }
 
+const number = { 'data-number': true };
+const headTitles: readonly HeadTitle[] = [
+  'Name',
+  'Type',
+  ['Values', number],
+  ['From', number],
+  ['To', number],
+  ['Missing', number],
+];
+
 interface EntriesProps {
   readonly entries: readonly EntryDescription[];
   readonly tables: readonly string[];
@@ -153,24 +163,7 @@ function Entries({ entries, tables, onShow }: EntriesProps) {
     // a scrolling region must be reachable by keyboard
     <Card className={classes.card} aria-label="Entries" tabIndex={0}>
       <table className={classes.entries} aria-label="Entries">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Type</th>
-            <th scope="col" data-number>
-              Values
-            </th>
-            <th scope="col" data-number>
-              From
-            </th>
-            <th scope="col" data-number>
-              To
-            </th>
-            <th scope="col" data-number>
-              Missing
-            </th>
-          </tr>
-        </thead>
+        <TableHead titles={headTitles} />
         <tbody>
           {entries.slice(0, listedEntries).map((entry) => (
             <tr key={entry.name}>

@@ -2,6 +2,7 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useAction } from '../../objects/use-action.ts';
+import { Form } from '../../ui/form.tsx';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './data.module.css';
@@ -25,13 +26,10 @@ export function DataFactsForm({ facts, onSave, onClose }: DataFactsFormProps) {
     onDone: onClose,
   });
   return (
-    <form
+    <Form
       className={classes.facts}
       aria-label="Name and description"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run();
-      }}
+      onSubmit={run}
       onKeyDown={(event) => event.key === 'Escape' && onClose()}
     >
       <TextInput
@@ -53,13 +51,16 @@ export function DataFactsForm({ facts, onSave, onClose }: DataFactsFormProps) {
       />
       {problem !== null && <Problem gap="around">Not saved: {problem}</Problem>}
       <FormActions end tight>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={isBusy} disabled={!isChanged || name.trim() === ''}>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          variant="filled"
+          type="submit"
+          loading={isBusy}
+          disabled={!isChanged || name.trim() === ''}
+        >
           Save
         </Button>
       </FormActions>
-    </form>
+    </Form>
   );
 }

@@ -7,13 +7,12 @@ import {
   IconPencil,
   IconTrash,
 } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
 import type { Data } from '../../../contract/data.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
-import { hasCapability } from '../../objects/server.ts';
 import { useAction } from '../../objects/use-action.ts';
-import { useConfig } from '../../objects/use-config.ts';
+import { useCapability } from '../../objects/use-config.ts';
 import { useCanDelete, useDelete } from '../../objects/use-delete.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { formatBytes } from '../../ui/numbers.ts';
@@ -35,7 +34,7 @@ export interface DataHeadProps {
 
 export function DataHead({ data, version, onEdit, onNewVersion, onGone }: DataHeadProps) {
   const canDelete = useCanDelete();
-  const hasProjects = hasCapability(useConfig(), 'projects');
+  const hasProjects = useCapability('projects');
   const [isGathering, setGathering] = useState(false);
   const remove = useDelete();
   const save = useAction((client) => download(client, data, version), {
@@ -72,23 +71,16 @@ export function DataHead({ data, version, onEdit, onNewVersion, onGone }: DataHe
           </span>,
         ]}
         actions={buttons.map(({ label, Icon, act }) => (
-          <Button
-            key={label}
-            variant="default"
-            leftSection={<Icon size={16} />}
-            onClick={() => void act()}
-          >
+          <Button key={label} leftSection={<Icon size={16} />} onClick={() => void act()}>
             {label}
           </Button>
         ))}
       />
       {isGathering && (
-        <Suspense>
-          <AddToProject
-            objects={[{ id: data.short_id, name: data.name }]}
-            onClose={() => setGathering(false)}
-          />
-        </Suspense>
+        <AddToProject
+          objects={[{ id: data.short_id, name: data.name }]}
+          onClose={() => setGathering(false)}
+        />
       )}
     </>
   );

@@ -2,10 +2,11 @@
 import { Button } from '@mantine/core';
 import { IconClipboard, IconFolderOpen, IconUpload, IconWorld } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { type DragEvent, Suspense, useRef, useState } from 'react';
+import { type DragEvent, useRef, useState } from 'react';
 import type { Data } from '../../../contract/data.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { filesOfDrop } from '../../ui/dropped-files.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FileInput } from '../../ui/file-input.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
@@ -22,13 +23,15 @@ import type { ListPageProps } from '../lists/list-props.ts';
 import { ObjectListPage } from '../lists/object-list-page.tsx';
 import { refuseBrokenJson } from './check-given.ts';
 import classes from './data.module.css';
-import { filesOfDrop } from './dropped-files.ts';
 import { createData } from './send-data.ts';
 import type { SourceKind } from './source-dialog.tsx';
 import { UploadList } from './upload-list.tsx';
 import { type GivenFile, useUploads } from './use-uploads.ts';
 
 const SourceDialog = lazyPart(() => import('./source-dialog.tsx'), 'SourceDialog');
+
+/** Files that file managers add to folders. */
+const noise = /(?:^|\/)(?:\.git|__MACOSX)(?:\/|$)|(?:^|\/)\.DS_Store$/;
 
 const columns: readonly ListColumn<Data>[] = [
   nameColumn('/data'),
@@ -76,7 +79,7 @@ export function DataListPage({ search, onSearchChange, onOpen }: ListPageProps) 
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setIsOver(false);
-    void filesOfDrop(event.dataTransfer).then(upload);
+    void filesOfDrop(event.dataTransfer, { noise }).then(upload);
   };
   const picked = (files: readonly File[]) =>
     upload(files.map((file) => ({ name: file.webkitRelativePath || file.name, file })));
@@ -119,22 +122,20 @@ export function DataListPage({ search, onSearchChange, onOpen }: ListPageProps) 
         }
       />
       {asked !== null && (
-        <Suspense>
-          <SourceDialog
-            title={asked === 'text' ? 'Paste data' : 'Data from an address'}
-            kinds={[asked]}
-            hasName
-            saveText="Save data"
-            onSave={async (name, source, sending) => {
-              await refuseBrokenJson(name, source);
-              const made = await createData(client, name, source, sending);
-              setAsked(null);
-              await refresh();
-              onOpen(made.short_id);
-            }}
-            onClose={() => setAsked(null)}
-          />
-        </Suspense>
+        <SourceDialog
+          title={asked === 'text' ? 'Paste data' : 'Data from an address'}
+          kinds={[asked]}
+          hasName
+          saveText="Save data"
+          onSave={async (name, source, sending) => {
+            await refuseBrokenJson(name, source);
+            const made = await createData(client, name, source, sending);
+            setAsked(null);
+            await refresh();
+            onOpen(made.short_id);
+          }}
+          onClose={() => setAsked(null)}
+        />
       )}
     </section>
   );
@@ -149,24 +150,16 @@ interface AddButtonsProps {
 function AddButtons({ onAsk, onFiles, onFolder }: AddButtonsProps) {
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconClipboard size={16} />}
-        onClick={() => onAsk('text')}
-      >
+      <Button leftSection={<IconClipboard size={16} />} onClick={() => onAsk('text')}>
         Paste text
       </Button>
-      <Button
-        variant="default"
-        leftSection={<IconWorld size={16} />}
-        onClick={() => onAsk('address')}
-      >
+      <Button leftSection={<IconWorld size={16} />} onClick={() => onAsk('address')}>
         From an address
       </Button>
-      <Button variant="default" leftSection={<IconFolderOpen size={16} />} onClick={onFolder}>
+      <Button leftSection={<IconFolderOpen size={16} />} onClick={onFolder}>
         Upload a folder
       </Button>
-      <Button leftSection={<IconUpload size={16} />} onClick={onFiles}>
+      <Button variant="filled" leftSection={<IconUpload size={16} />} onClick={onFiles}>
         Upload files
       </Button>
     </>

@@ -5,10 +5,10 @@ import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import type { Data } from '../../../contract/data.ts';
 import { unlessGone } from '../../objects/gone.ts';
 import { objectQueryOptions } from '../../objects/object-queries.ts';
-import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { useCapability } from '../../objects/use-config.ts';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
-import { lazyPart } from '../../ui/lazy-part.ts';
+import { barePart, lazyPart } from '../../ui/lazy-part.ts';
 import { Note } from '../../ui/note.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { TabStrip } from '../../ui/tab-strip.tsx';
@@ -25,8 +25,8 @@ import { type DataChanges, useDataChanges } from './use-data-changes.ts';
 
 const SourceDialog = lazyPart(() => import('./source-dialog.tsx'), 'SourceDialog');
 const MapperDialog = lazyPart(() => import('../mapper/mapper-dialog.tsx'), 'MapperDialog');
-const VersionsView = lazyPart(() => import('./versions-view.tsx'), 'default');
-const UsesView = lazyPart(() => import('./uses-view.tsx'), 'default');
+const VersionsView = barePart(() => import('./versions-view.tsx'), 'default');
+const UsesView = barePart(() => import('./uses-view.tsx'), 'default');
 
 export interface DataPageProps {
   readonly data: Data;
@@ -46,7 +46,7 @@ export function DataPage(props: DataPageProps) {
       initialData: loaded,
     }),
   ).data;
-  const hasVersions = hasCapability(useQuery(configQueryOptions(client)).data, 'versions');
+  const hasVersions = useCapability('versions');
   const change = useDataChanges(data);
   const [isEditing, setIsEditing] = useState(false);
   const [isRenewing, setIsRenewing] = useState(false);
@@ -157,34 +157,30 @@ function NewVersion({ data, change, onSaved, onClose }: NewVersionProps) {
   };
   if (table !== null)
     return (
-      <Suspense>
-        <MapperDialog
-          {...table}
-          service={null}
-          earlierText={mappedText}
-          saveText="Save as new version"
-          onSave={(_, text) => change.content({ kind: 'text', text }, {}).then(saved)}
-          onClose={onClose}
-        />
-      </Suspense>
-    );
-  return (
-    <Suspense>
-      <SourceDialog
-        title={`New version of ${data.name}`}
-        kinds={['file', 'text', 'address']}
-        hasName={false}
-        note={
-          mappedText === null
-            ? undefined
-            : 'These data were mapped from a table. Choose another table to apply the same mapping to it.'
-        }
+      <MapperDialog
+        {...table}
+        service={null}
+        earlierText={mappedText}
         saveText="Save as new version"
-        onSave={save}
-        onSaveAnyway={(source, sending) => change.contentOnTop(source, sending).then(saved)}
+        onSave={(_, text) => change.content({ kind: 'text', text }, {}).then(saved)}
         onClose={onClose}
       />
-    </Suspense>
+    );
+  return (
+    <SourceDialog
+      title={`New version of ${data.name}`}
+      kinds={['file', 'text', 'address']}
+      hasName={false}
+      note={
+        mappedText === null
+          ? undefined
+          : 'These data were mapped from a table. Choose another table to apply the same mapping to it.'
+      }
+      saveText="Save as new version"
+      onSave={save}
+      onSaveAnyway={(source, sending) => change.contentOnTop(source, sending).then(saved)}
+      onClose={onClose}
+    />
   );
 }
 

@@ -2,7 +2,7 @@
 import { Button, Select } from '@mantine/core';
 import { IconTable } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { Data } from '../../../contract/data.ts';
 import { isArchive } from '../../../formats/workbook-mark.ts';
 import { entranceOf, fromContent } from '../../editor/file-tree.ts';
@@ -77,19 +77,16 @@ function Offer({ data, bytes, onSave }: MapTableProps) {
           value={modelId}
           onChange={setModelId}
         />
-        <Button leftSection={<IconTable size={16} />} onClick={() => setIsOpen(true)}>
+        <Button
+          variant="filled"
+          leftSection={<IconTable size={16} />}
+          onClick={() => setIsOpen(true)}
+        >
           Map the columns
         </Button>
       </div>
-      {isOpen && (
-        <Suspense>
-          {modelId === null ? (
-            <MapperDialog {...dialog} service={null} />
-          ) : (
-            <ForModel modelId={modelId} dialog={dialog} />
-          )}
-        </Suspense>
-      )}
+      {isOpen && modelId === null && <MapperDialog {...dialog} service={null} />}
+      {isOpen && modelId !== null && <ForModel modelId={modelId} dialog={dialog} />}
     </Card>
   );
 }

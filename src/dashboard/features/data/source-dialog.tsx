@@ -3,6 +3,7 @@ import { Button, Modal, SegmentedControl, Textarea, TextInput } from '@mantine/c
 import { useRef, useState } from 'react';
 import { itemAt } from '../../../shared/items.ts';
 import { useAction } from '../../objects/use-action.ts';
+import { Form } from '../../ui/form.tsx';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { Note } from '../../ui/note.tsx';
 import { formatBytes } from '../../ui/numbers.ts';
@@ -45,19 +46,15 @@ export function SourceDialog(props: SourceDialogProps) {
   };
   return (
     <Modal opened onClose={close} title={title} size={560}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save.run((source, sending) =>
-            onSave(name.trim() || (file?.name ?? ''), source, sending),
-          );
-        }}
+      <Form
+        onSubmit={() =>
+          save.run((source, sending) => onSave(name.trim() || (file?.name ?? ''), source, sending))
+        }
       >
         {note !== undefined && <Note gap="below">{note}</Note>}
         {kinds.length > 1 && (
           <SegmentedControl
             mb={12}
-            size="xs"
             aria-label="From"
             value={kind}
             onChange={(value) => change({ kind: value as SourceKind })}
@@ -79,19 +76,15 @@ export function SourceDialog(props: SourceDialogProps) {
         {save.isBusy && <Sent progress={sent} />}
         {save.problem !== null && <Problem gap="around">Not saved: {save.problem}</Problem>}
         <FormActions end tight>
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
+          <Button onClick={close}>Cancel</Button>
           {save.error?.code === 'CONFLICT' && onSaveAnyway !== undefined && (
-            <Button variant="default" onClick={() => void save.run(onSaveAnyway)}>
-              Save anyway
-            </Button>
+            <Button onClick={() => void save.run(onSaveAnyway)}>Save anyway</Button>
           )}
-          <Button type="submit" disabled={!isReady} loading={save.isBusy}>
+          <Button variant="filled" type="submit" disabled={!isReady} loading={save.isBusy}>
             {saveText}
           </Button>
         </FormActions>
-      </form>
+      </Form>
     </Modal>
   );
 }
@@ -193,9 +186,7 @@ function FileField({ file, onPick }: FileFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <div className={classes.pick}>
-      <Button variant="default" onClick={() => input.current?.click()}>
-        Choose a file
-      </Button>
+      <Button onClick={() => input.current?.click()}>Choose a file</Button>
       <span>{file === null ? 'No file chosen' : `${file.name}, ${formatBytes(file.size)}`}</span>
       <input
         ref={input}

@@ -83,7 +83,6 @@ function Uses({ id, isExact }: { id: string; isExact: boolean }) {
       {failed !== undefined && <QueryProblem query={failed} what="The next page" />}
       {failed === undefined && hasMore && (
         <Button
-          variant="default"
           loading={lists.some((list) => list.isLoadingMore)}
           onClick={() => {
             for (const list of lists) if (list.hasMore) void list.refetch();

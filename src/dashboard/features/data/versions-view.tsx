@@ -54,7 +54,6 @@ export default function VersionsView({ data, onView }: VersionsViewProps) {
       cell: ({ version }) => (
         <Button
           size="xs"
-          variant="default"
           aria-label={`View v${version}`}
           onClick={() => onView(version === data.version ? 0 : version)}
         >

@@ -47,12 +47,10 @@ export function CreateForm({ kind, from, to, onMade, onCancel }: CreateFormProps
       {kind === 'relation' && <RelationFields from={from} to={to} onChange={setPayload} />}
       {problem !== null && <Problem>Not created: {problem}</Problem>}
       <FormActions tight>
-        <Button type="submit" loading={isBusy} disabled={payload === null}>
+        <Button variant="filled" type="submit" loading={isBusy} disabled={payload === null}>
           Create {kind}
         </Button>
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
       </FormActions>
     </Card>
   );

@@ -1,12 +1,11 @@
 /** All events, callbacks or relations: list, create, view one, delete. */
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { EntryOf } from '../../objects/object-queries.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
-import { configQueryOptions } from '../../objects/server.ts';
-import { useClient } from '../../objects/use-client.ts';
+import { useConfig } from '../../objects/use-config.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { formatCount } from '../../ui/numbers.ts';
@@ -67,9 +66,8 @@ const changedKeys = (['event', 'callback', 'relation'] as const).map(
 type Row = EntryOf<EventKind>;
 
 export function EventObjectsPage({ kind, search, onSearchChange }: EventObjectsPageProps) {
-  const client = useClient();
   const queryClient = useQueryClient();
-  const isDocumented = useQuery(configQueryOptions(client)).data === null;
+  const isDocumented = useConfig() === null;
   const { nameOf } = useJoinables();
   const { title, about, lacks } = texts[kind];
   const close = { make: false, from: '', to: '' };
@@ -92,6 +90,7 @@ export function EventObjectsPage({ kind, search, onSearchChange }: EventObjectsP
       onDeleted={() => onSearchChange({ id: '' })}
       actions={() => (
         <Button
+          variant="filled"
           leftSection={<IconPlus size={16} />}
           aria-expanded={search.make}
           onClick={() => onSearchChange(search.make ? close : { make: true })}

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { FunctionRun } from '../../../contract/relations.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { useAction } from '../../objects/use-action.ts';
+import { Form } from '../../ui/form.tsx';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { JsonBox } from '../relations/json-box.tsx';
@@ -32,11 +33,10 @@ export function FireForm({ id, runs }: FireFormProps) {
     { changes: [objectKeys('event').detail(id)] },
   );
   return (
-    <form
+    <Form
       className={classes.form}
       aria-label="Fire this event"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (isJson) void run();
       }}
     >
@@ -56,7 +56,6 @@ export function FireForm({ id, runs }: FireFormProps) {
       <FormActions tight>
         <Button
           type="submit"
-          variant="default"
           loading={isBusy}
           disabled={!isJson}
           leftSection={<IconBolt size={16} />}
@@ -66,7 +65,7 @@ export function FireForm({ id, runs }: FireFormProps) {
         <span role="status">{message}</span>
       </FormActions>
       {problem !== null && <Problem>Not fired: {problem}</Problem>}
-    </form>
+    </Form>
   );
 }
 

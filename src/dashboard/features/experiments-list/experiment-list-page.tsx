@@ -2,7 +2,6 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import type { Experiment } from '../../../contract/experiment.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
@@ -11,7 +10,11 @@ import { ObjectListPage } from '../lists/object-list-page.tsx';
 import { experimentColumns } from './experiment-columns.tsx';
 import { statuses } from './statuses.ts';
 
-const StatusChoice = lazyPart(() => import('./status-choice.tsx'), 'StatusChoice');
+const StatusChoice = lazyPart(
+  () => import('./status-choice.tsx'),
+  'StatusChoice',
+  <span style={{ width: 480, height: 34 }} />,
+);
 /** Only needed once rows are ticked. */
 const SelectionActions = lazyPart(() => import('./selection-actions.tsx'), 'SelectionActions');
 
@@ -42,13 +45,11 @@ export function ExperimentListPage(props: ExperimentListPageProps) {
       }
       onClear={() => onSearchChange({ status: '' })}
       tools={(list) => (
-        <Suspense fallback={<span style={{ width: 480, height: 34 }} />}>
-          <StatusChoice
-            status={search.status}
-            list={list}
-            onChange={(status) => onSearchChange({ status, page: 1 })}
-          />
-        </Suspense>
+        <StatusChoice
+          status={search.status}
+          list={list}
+          onChange={(status) => onSearchChange({ status, page: 1 })}
+        />
       )}
       actions={(total) => (
         <Button
@@ -61,11 +62,7 @@ export function ExperimentListPage(props: ExperimentListPageProps) {
           New experiment
         </Button>
       )}
-      selectionActions={(rows) => (
-        <Suspense>
-          <SelectionActions rows={rows} />
-        </Suspense>
-      )}
+      selectionActions={(rows) => <SelectionActions rows={rows} />}
       empty={<NoExperiments />}
     />
   );
@@ -76,7 +73,7 @@ function NoExperiments() {
     <EmptyState
       title="No experiments yet"
       action={
-        <Button component={Link} to="/models/new">
+        <Button variant="filled" component={Link} to="/models/new">
           Start from the gallery
         </Button>
       }

@@ -1,9 +1,9 @@
 /** Actions on the ticked experiments: compare two to six. */
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconLayoutColumns } from '@tabler/icons-react';
-import { Link, useNavigate } from '@tanstack/react-router';
-import type { ComponentProps } from 'react';
+import { useNavigate } from '@tanstack/react-router';
 import type { Experiment } from '../../../contract/experiment.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { usePageAction } from '../../ui/page-actions.ts';
 
 /** No more fit side by side; the comparison page says so too. */
@@ -14,7 +14,6 @@ export interface SelectionActionsProps {
 }
 
 export function SelectionActions({ rows }: SelectionActionsProps) {
-  const icon = { size: 16 } as const;
   const reason =
     rows.length < 2
       ? 'Tick one more to compare'
@@ -30,15 +29,15 @@ export function SelectionActions({ rows }: SelectionActionsProps) {
   return (
     <>
       {reason === null ? (
-        <Button
+        <LinkButton
+          variant="filled"
           size="xs"
-          renderRoot={(props: ComponentProps<'a'>) => (
-            <Link to="/experiments/compare" search={{ ids }} {...props} />
-          )}
-          leftSection={<IconLayoutColumns {...icon} />}
+          to="/experiments/compare"
+          search={{ ids }}
+          leftSection={<IconLayoutColumns size={16} />}
         >
           Compare
-        </Button>
+        </LinkButton>
       ) : (
         <Text component="span" size="xs" c="dimmed">
           {reason}

@@ -32,11 +32,7 @@ export function AnswerView({ value }: { value: unknown }) {
             analyzer: reports are displayed in isolation.
           </Note>
           <FormActions apart>
-            <Button
-              size="xs"
-              variant="default"
-              onClick={() => saveFile('answer.html', 'text/html', answer.text)}
-            >
+            <Button size="xs" onClick={() => saveFile('answer.html', 'text/html', answer.text)}>
               Save answer.html
             </Button>
           </FormActions>

@@ -46,7 +46,7 @@ export function FunctionListPage(props: ListPageProps) {
         <EmptyState
           title="No functions yet"
           action={
-            <Button variant="default" component={Link} to="/models/new">
+            <Button component={Link} to="/models/new">
               New model
             </Button>
           }

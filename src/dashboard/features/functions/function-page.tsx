@@ -40,7 +40,7 @@ export function FunctionPage({ model, isFetching, onRefresh }: FunctionPageProps
         facts={isBuiltin ? ['built into this server'] : []}
         actions={
           !isBuiltin && (
-            <Button variant="default" component={Link} to={`/models/${model.short_id}`}>
+            <Button component={Link} to={`/models/${model.short_id}`}>
               Edit files
             </Button>
           )
@@ -104,7 +104,6 @@ function CallForm({ calls, parameters }: CallFormProps) {
     >
       {hasForm && (
         <SegmentedControl
-          size="xs"
           mb={12}
           aria-label="Parameters as"
           value={shape}
@@ -136,6 +135,7 @@ function CallForm({ calls, parameters }: CallFormProps) {
       )}
       <FormActions apart>
         <Button
+          variant="filled"
           type="submit"
           leftSection={<IconPlayerPlay size={16} />}
           disabled={problem !== undefined || missing !== undefined}

@@ -1,8 +1,9 @@
 /** The help pages: contents on the left, one page next to it. */
 import { Link } from '@tanstack/react-router';
-import { Suspense, useEffect } from 'react';
+import { Fragment, Suspense, useEffect } from 'react';
+import { CodeText } from '../../ui/code-text.tsx';
 import { helpPages, type HelpPage as Page } from '../../ui/help-pages.ts';
-import { lazyPart } from '../../ui/lazy-part.ts';
+import { barePart } from '../../ui/lazy-part.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { accounts } from './accounts.ts';
@@ -12,11 +13,10 @@ import classes from './help.module.css';
 import { plots } from './plots.ts';
 import { statuses } from './statuses.ts';
 import type { Topic } from './topic.ts';
-import { TopicList } from './topic-list.tsx';
 
-const LanguageReference = lazyPart(() => import('./language-reference.tsx'), 'LanguageReference');
-const ApiReference = lazyPart(() => import('./api-reference.tsx'), 'ApiReference');
-const News = lazyPart(() => import('./news.tsx'), 'News');
+const LanguageReference = barePart(() => import('./language-reference.tsx'), 'LanguageReference');
+const ApiReference = barePart(() => import('./api-reference.tsx'), 'ApiReference');
+const News = barePart(() => import('./news.tsx'), 'News');
 
 const helpTitles: Readonly<Record<Page, string>> = {
   diagnostics: 'Diagnostics',
@@ -101,5 +101,57 @@ function Topics({ topics, page }: { topics: readonly Topic[]; page: Page }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** A page of explained topics; the one named in the address is scrolled into view. */
+function TopicList({ topics }: { topics: readonly Topic[] }) {
+  return (
+    <div className={classes.prose}>
+      {topics.map((topic) => (
+        <section key={topic.id} id={topic.id} className={classes.topic} aria-label={topic.title}>
+          <h2>{topic.title}</h2>
+          {topic.meaning.map((paragraph) => (
+            <p key={paragraph}>
+              <Emphasised text={paragraph} />
+            </p>
+          ))}
+          {topic.advice !== undefined && (
+            <>
+              <h3>What to do</h3>
+              <ol>
+                {topic.advice.map((step) => (
+                  <li key={step}>
+                    <Emphasised text={step} />
+                  </li>
+                ))}
+              </ol>
+            </>
+          )}
+          {topic.sources !== undefined && (
+            <p className={classes.sources}>
+              {topic.sources.map(({ label, href }) => (
+                <a key={href} href={href} target="_blank" rel="noreferrer">
+                  {label}
+                </a>
+              ))}
+            </p>
+          )}
+        </section>
+      ))}
+    </div>
+  );
+}
+
+/** Labels of the app are between asterisks, code between backticks. */
+function Emphasised({ text }: { text: string }) {
+  return text.split('*').map((part, index) =>
+    index % 2 === 1 ? (
+      <em key={index}>{part}</em>
+    ) : (
+      <Fragment key={index}>
+        <CodeText>{part}</CodeText>
+      </Fragment>
+    ),
   );
 }

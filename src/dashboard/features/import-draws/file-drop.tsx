@@ -38,12 +38,7 @@ export function FileDrop({ suffixes, isDisabled, onPick, children }: FileDropPro
       <p>{children}</p>
       <p>
         Drop files here, or{' '}
-        <Button
-          variant="default"
-          size="compact-sm"
-          disabled={isDisabled}
-          onClick={() => input.current?.click()}
-        >
+        <Button size="compact-sm" disabled={isDisabled} onClick={() => input.current?.click()}>
           Choose files
         </Button>
       </p>

@@ -4,6 +4,7 @@ import { Link, useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ServerConfig } from '../../../contract/system.ts';
 import { Card } from '../../ui/card.tsx';
+import { Form } from '../../ui/form.tsx';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { Note } from '../../ui/note.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -48,12 +49,9 @@ export function ImportPage({ config, onImported }: ImportPageProps) {
     forget();
   };
   return (
-    <form
+    <Form
       className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void start({ name: name.trim() || suggested, files, addresses });
-      }}
+      onSubmit={() => start({ name: name.trim() || suggested, files, addresses })}
     >
       <WatchNote />
       <Card className={classes.card} aria-labelledby="import-files">
@@ -96,7 +94,7 @@ export function ImportPage({ config, onImported }: ImportPageProps) {
       {!isBusy && uploadLimits(config) !== null && <UnfinishedUploads />}
       <SendState state={state} files={files} />
       <ImportActions importing={importing} problem={problem} />
-    </form>
+    </Form>
   );
 }
 
@@ -129,19 +127,16 @@ function ImportActions({
   const isBusy = step !== 'idle' && step !== 'failed';
   return (
     <FormActions>
-      <Button type="submit" disabled={problem !== null} loading={isBusy && !isPaused}>
+      <Button
+        variant="filled"
+        type="submit"
+        disabled={problem !== null}
+        loading={isBusy && !isPaused}
+      >
         {isPaused ? 'Continue' : 'Import'}
       </Button>
-      {step === 'uploading' && (
-        <Button variant="default" onClick={importing.pause}>
-          Pause
-        </Button>
-      )}
-      {isBusy && (
-        <Button variant="default" onClick={importing.cancel}>
-          Cancel
-        </Button>
-      )}
+      {step === 'uploading' && <Button onClick={importing.pause}>Pause</Button>}
+      {isBusy && <Button onClick={importing.cancel}>Cancel</Button>}
       {!isBusy && problem !== null && <span className={classes.dim}>{problem}</span>}
     </FormActions>
   );

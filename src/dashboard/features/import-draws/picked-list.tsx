@@ -45,8 +45,6 @@ export function PickedList(props: PickedListProps) {
               {wrong !== null && <Problem>{wrong}</Problem>}
             </div>
             <ActionIcon
-              variant="subtle"
-              color="gray"
               disabled={isDisabled}
               aria-label={`Leave out ${file.name}`}
               onClick={() => onRemove(file.key)}

@@ -30,7 +30,6 @@ export function UnfinishedUploads() {
       there.{' '}
       <Button
         size="compact-xs"
-        variant="default"
         loading={discard.isBusy}
         onClick={() => void discard.run(found.map(({ upload_id: id }) => id))}
       >

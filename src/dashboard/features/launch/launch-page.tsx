@@ -103,7 +103,7 @@ function NoModels() {
     <EmptyState
       title="There is no model to run yet"
       action={
-        <Button component={Link} to="/models/new">
+        <Button variant="filled" component={Link} to="/models/new">
           Open the gallery
         </Button>
       }

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { HelpLink } from '../../ui/help-link.tsx';
 import { TextButton } from '../../ui/text-button.tsx';
 import { advancedText, fieldsOf } from '../launching/launch-settings.ts';
-import { SettingInput } from '../launching/setting-input.tsx';
+import { SettingInputs } from '../launching/setting-input.tsx';
 import { SettingsNote } from '../launching/settings-note.tsx';
 import type { Launch } from '../launching/use-launch.ts';
 import classes from './launch.module.css';
@@ -65,24 +65,8 @@ function SeedChoice({ launch, sameSeed }: LaunchOf & { sameSeed: string }) {
   );
 }
 
-function Settings({ launch, advanced }: LaunchOf & { advanced: boolean }) {
-  return (
-    <div className={classes.three}>
-      {fieldsOf(launch.texts)
-        .filter((field) => field.advanced === advanced)
-        .map((field) => (
-          <SettingInput
-            key={field.key}
-            shape="field"
-            field={field}
-            isDisabled={launch.isReading}
-            text={launch.texts[field.key] ?? ''}
-            problem={launch.problems.get(field.key)}
-            onChange={(text) => launch.setText(field.key, text)}
-          />
-        ))}
-    </div>
-  );
+function Settings(props: LaunchOf & { advanced: boolean }) {
+  return <SettingInputs {...props} shape="field" className={classes.three} />;
 }
 
 function Advanced({ launch }: LaunchOf) {

@@ -39,6 +39,7 @@ export function WhatWillRun({ launch, check, reason, dataId, isReady, onRun }: W
         ))}
       </dl>
       <Button
+        variant="filled"
         fullWidth
         leftSection={<IconPlayerPlay size={16} />}
         disabled={reason !== null || !isReady}

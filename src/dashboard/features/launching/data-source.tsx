@@ -1,7 +1,7 @@
 /** Which data a run uses: an object, a file of the model, pasted text, or a file; tables go through the mapper. */
 import { Select } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import { toBase64 } from '../../../formats/base64.ts';
@@ -91,11 +91,7 @@ export function DataSource({ setup, service, onChange, onFile }: DataSourceProps
         onPick={([picked]) => picked !== undefined && void given.pick(picked)}
       />
       {given.isBusy && !isPasting && <p className={classes.note}>Uploading…</p>}
-      {isPasting && (
-        <Suspense>
-          <PasteForm isSending={given.isBusy} onSave={given.take} />
-        </Suspense>
-      )}
+      {isPasting && <PasteForm isSending={given.isBusy} onSave={given.take} />}
       {given.problem !== null && (
         <p role="alert" className={classes.problem}>
           Not saved: {given.problem}
@@ -110,16 +106,14 @@ function OpenMapper({ given, service }: { given: Given; service: StanService }) 
   const { mapping } = given;
   if (mapping === null) return null;
   return (
-    <Suspense>
-      <MapperDialog
-        {...mapping}
-        service={service}
-        suggestedName={mapping.name.replace(/\.[^.]*$/, '') || 'data'}
-        saveText="Save as data"
-        onSave={given.saveMapped}
-        onClose={given.endMapping}
-      />
-    </Suspense>
+    <MapperDialog
+      {...mapping}
+      service={service}
+      suggestedName={mapping.name.replace(/\.[^.]*$/, '') || 'data'}
+      saveText="Save as data"
+      onSave={given.saveMapped}
+      onClose={given.endMapping}
+    />
   );
 }
 

@@ -2,6 +2,7 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { parseDataJson } from '../../../formats/data-json.ts';
+import { Form } from '../../ui/form.tsx';
 import type { GivenFile } from '../mapper/mapping-call.ts';
 import classes from './data-source.module.css';
 
@@ -19,12 +20,9 @@ export function PasteForm({ isSending, onSave }: PasteFormProps) {
       ? `Line ${parsed.error.line}, column ${parsed.error.column}: ${parsed.error.message}`
       : null;
   return (
-    <form
+    <Form
       className={classes.paste}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSave({ name: name.trim(), bytes: new TextEncoder().encode(text) });
-      }}
+      onSubmit={() => onSave({ name: name.trim(), bytes: new TextEncoder().encode(text) })}
     >
       <Textarea
         autoFocus
@@ -48,12 +46,11 @@ export function PasteForm({ isSending, onSave }: PasteFormProps) {
       />
       <Button
         type="submit"
-        variant="default"
         loading={isSending}
         disabled={text.trim() === '' || problem !== null || name.trim() === ''}
       >
         Save as data
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,9 +1,11 @@
-/** One setting of a launch: a field of a form, or a line of a panel. */
+/** The settings of a launch, each a field of a form or a line of a panel. */
 import { Select, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { formatCount } from '../../ui/numbers.ts';
+import { fieldsOf } from './launch-settings.ts';
 import type { SettingField } from './setting-field.ts';
 import classes from './setting-input.module.css';
+import type { Launch } from './use-launch.ts';
 
 export interface SettingInputProps {
   readonly field: SettingField;
@@ -62,6 +64,33 @@ export function SettingInput(props: SettingInputProps) {
     <div className={classes.line} data-problem={problem !== undefined || undefined}>
       <span title={meaning}>{label}</span>
       {control}
+    </div>
+  );
+}
+
+export interface SettingInputsProps extends Pick<SettingInputProps, 'shape'> {
+  readonly launch: Launch;
+  /** The usual settings, or the others. */
+  readonly advanced: boolean;
+  readonly className: string | undefined;
+}
+
+export function SettingInputs({ launch, advanced, shape, className }: SettingInputsProps) {
+  return (
+    <div className={className}>
+      {fieldsOf(launch.texts)
+        .filter((field) => field.advanced === advanced)
+        .map((field) => (
+          <SettingInput
+            key={field.key}
+            shape={shape}
+            field={field}
+            isDisabled={launch.isReading}
+            text={launch.texts[field.key] ?? ''}
+            problem={launch.problems.get(field.key)}
+            onChange={(text) => launch.setText(field.key, text)}
+          />
+        ))}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { ListEntry } from '../../../contract/objects.ts';
 import { choicesQueryOptions, nameOfEntry } from '../../objects/object-queries.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { Form } from '../../ui/form.tsx';
 import { type DaySpan, readDaySpan } from './date-choice.ts';
 import { dateChoices } from './date-label.ts';
 import type { Choice, ListField } from './list-fields.ts';
@@ -121,21 +122,20 @@ function DayPicker(props: FilterPickerProps) {
     />
   );
   return (
-    <form
+    <Form
       className={classes.span}
       aria-label={field.label}
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (isInOrder && readDaySpan(value) !== null) onPick(value);
       }}
     >
       {field.label} {box('first', 'from')} to {box('last', 'to')}
-      <Button type="submit" size="xs" variant="default" disabled={!isInOrder}>
+      <Button type="submit" size="xs" disabled={!isInOrder}>
         Apply
       </Button>
       <Button size="xs" variant="subtle" color="gray" onClick={onClose}>
         Cancel
       </Button>
-    </form>
+    </Form>
   );
 }

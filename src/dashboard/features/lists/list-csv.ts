@@ -6,6 +6,15 @@ import type { EntryOf } from '../../objects/object-queries.ts';
 type Cell = string | number | boolean | null | undefined;
 type Columns<T> = readonly (readonly [name: string, cell: (row: T) => Cell])[];
 
+type Dated = Readonly<Partial<Record<'owner' | 'created_at' | 'updated_at', Cell>>>;
+
+/** The last columns of what an account owns. */
+const ends: Columns<Dated> = [
+  ['owner', (row) => row.owner],
+  ['created_at', (row) => row.created_at],
+  ['updated_at', (row) => row.updated_at],
+];
+
 const columns: { readonly [K in ObjectKind]: Columns<EntryOf<K>> } = {
   experiment: [
     ['id', (row) => row.short_id],
@@ -26,9 +35,7 @@ const columns: { readonly [K in ObjectKind]: Columns<EntryOf<K>> } = {
     ['elapsed_seconds', (row) => row.meta?.elapsed_seconds],
     ['run_on', (row) => row.run_on],
     ['tags', (row) => row.meta?.tags?.join(' ')],
-    ['owner', (row) => row.owner],
-    ['created_at', (row) => row.created_at],
-    ['updated_at', (row) => row.updated_at],
+    ...ends,
   ],
   model: [
     ['id', (row) => row.short_id],
@@ -37,9 +44,7 @@ const columns: { readonly [K in ObjectKind]: Columns<EntryOf<K>> } = {
     ['version', (row) => row.version],
     ['tags', (row) => row.tags.join(' ')],
     ['description', (row) => row.description],
-    ['owner', (row) => row.owner],
-    ['created_at', (row) => row.created_at],
-    ['updated_at', (row) => row.updated_at],
+    ...ends,
   ],
   data: [
     ['id', (row) => row.short_id],
@@ -48,9 +53,7 @@ const columns: { readonly [K in ObjectKind]: Columns<EntryOf<K>> } = {
     ['bytes', (row) => row.size],
     ['version', (row) => row.version],
     ['description', (row) => row.description],
-    ['owner', (row) => row.owner],
-    ['created_at', (row) => row.created_at],
-    ['updated_at', (row) => row.updated_at],
+    ...ends,
   ],
   workflow: [
     ['id', (row) => row.short_id],
@@ -60,9 +63,7 @@ const columns: { readonly [K in ObjectKind]: Columns<EntryOf<K>> } = {
     ['data_id', (row) => row.data_id],
     ['data', (row) => row.data_name],
     ['experiment_id', (row) => row.experiment_id],
-    ['owner', (row) => row.owner],
-    ['created_at', (row) => row.created_at],
-    ['updated_at', (row) => row.updated_at],
+    ...ends,
   ],
   share: [
     ['id', (row) => row.short_id],
@@ -102,9 +103,7 @@ const columns: { readonly [K in ObjectKind]: Columns<EntryOf<K>> } = {
     ['num_data', (row) => row.counts?.data],
     ['num_experiments', (row) => row.counts?.experiment],
     ['tags', (row) => row.tags.join(' ')],
-    ['owner', (row) => row.owner],
-    ['created_at', (row) => row.created_at],
-    ['updated_at', (row) => row.updated_at],
+    ...ends,
   ],
 };
 

@@ -4,13 +4,13 @@ import { IconFilter } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import type { ListEntry } from '../../../contract/objects.ts';
 import { FilterChip } from '../../ui/chip.tsx';
-import { lazyPart } from '../../ui/lazy-part.ts';
+import { barePart } from '../../ui/lazy-part.ts';
 import type { FieldKey, FieldValues, ListField } from './list-fields.ts';
 import classes from './list-filters.module.css';
 import { valueName } from './value-name.ts';
 
-const FilterPicker = lazyPart(() => import('./filter-picker.tsx'), 'FilterPicker');
-const FilterMenu = lazyPart(() => import('./filter-menu.tsx'), 'FilterMenu');
+const FilterPicker = barePart(() => import('./filter-picker.tsx'), 'FilterPicker');
+const FilterMenu = barePart(() => import('./filter-menu.tsx'), 'FilterMenu');
 
 export interface ListFiltersProps {
   readonly fields: readonly ListField[];

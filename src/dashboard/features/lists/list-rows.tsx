@@ -8,13 +8,13 @@ import { showFailure } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { useCanDelete } from '../../objects/use-delete.ts';
 import { importWithRetry } from '../../ui/import-with-retry.ts';
-import { lazyPart } from '../../ui/lazy-part.ts';
+import { barePart, lazyPart } from '../../ui/lazy-part.ts';
 import { ListTable } from '../../ui/list-table.tsx';
 import type { ListBodyProps, ListState } from './list-props.ts';
 import { mostExported } from './use-object-list.ts';
 
 const SelectionTools = lazyPart(() => import('./row-tools.tsx'), 'SelectionTools');
-const RowTools = lazyPart(() => import('./row-tools.tsx'), 'RowTools');
+const RowTools = barePart(() => import('./row-tools.tsx'), 'RowTools');
 
 const idOf = ({ short_id }: { readonly short_id: string }) => short_id;
 
@@ -75,9 +75,7 @@ export function ListRows<K extends ObjectKind>(props: ListBodyProps<K>) {
       selectionActions={(chosen, keep) => (
         <>
           {props.selectionActions?.(chosen)}
-          <Suspense>
-            <SelectionTools list={ofAny} chosen={chosen} keep={keep} />
-          </Suspense>
+          <SelectionTools list={ofAny} chosen={chosen} keep={keep} />
         </>
       )}
     />
@@ -95,8 +93,6 @@ function RowActions({ list, row, name }: RowActionsProps) {
   const [isUsed, setUsed] = useState(false);
   const button = (
     <ActionIcon
-      variant="subtle"
-      color="gray"
       size={28}
       aria-label={`Actions on ${name}`}
       aria-haspopup="menu"

@@ -1,5 +1,5 @@
 /** The list of one kind: search, filters, order, page, selection, deletion, export; the kind's specifics are props. */
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode } from 'react';
 import type { ObjectKind } from '../../../contract/common.ts';
 import { type EntryOf, isCalled, pageSize } from '../../objects/object-queries.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
@@ -14,10 +14,22 @@ import { ListRows } from './list-rows.tsx';
 import { type ShownColumns, useColumns } from './use-columns.ts';
 import { useObjectList } from './use-object-list.ts';
 
-const ExportButton = lazyPart(() => import('./export-button.tsx'), 'ExportButton');
-const ListFilters = lazyPart(() => import('./list-filters.tsx'), 'ListFilters');
+const ExportButton = lazyPart(
+  () => import('./export-button.tsx'),
+  'ExportButton',
+  <span style={{ width: 118 }} />,
+);
+const ListFilters = lazyPart(
+  () => import('./list-filters.tsx'),
+  'ListFilters',
+  <span style={{ width: 72, height: 28 }} />,
+);
 const NothingFound = lazyPart(() => import('./nothing-found.tsx'), 'NothingFound');
-const ListMenus = lazyPart(() => import('./menus/list-menus.tsx'), 'ListMenus');
+const ListMenus = lazyPart(
+  () => import('./menus/list-menus.tsx'),
+  'ListMenus',
+  <span style={{ width: 130, height: 32, marginLeft: 'auto' }} />,
+);
 
 export interface ObjectListPageProps<K extends ObjectKind> extends ObjectListProps<K> {
   /** To the right of the title. */
@@ -53,14 +65,12 @@ export function ObjectList<K extends ObjectKind>(props: ObjectListProps<K>) {
 function Export<K extends ObjectKind>({ kind, title, search, list }: ListBodyProps<K>) {
   if (list.total === 0) return null;
   return (
-    <Suspense fallback={<span style={{ width: 118 }} />}>
-      <ExportButton
-        kind={kind}
-        fileName={title.toLowerCase().replaceAll(' ', '-')}
-        filters={list.asked}
-        keep={list.canSearch ? undefined : (row) => isCalled(row, search.q)}
-      />
-    </Suspense>
+    <ExportButton
+      kind={kind}
+      fileName={title.toLowerCase().replaceAll(' ', '-')}
+      filters={list.asked}
+      keep={list.canSearch ? undefined : (row) => isCalled(row, search.q)}
+    />
   );
 }
 
@@ -91,25 +101,21 @@ function ListBody<K extends ObjectKind>(props: ListBodyProps<K>) {
           onSearch={(q) => onSearchChange({ q, page: 1 })}
         >
           {props.tools?.(list)}
-          <Suspense fallback={<span style={{ width: 72, height: 28 }} />}>
-            <ListFilters
-              fields={fields}
-              values={search}
-              rows={rows}
-              onChange={(change) => onSearchChange({ ...change, page: 1 })}
-              onClear={isFiltered ? clear : undefined}
-            />
-          </Suspense>
-          <Suspense fallback={<span style={{ width: 130, height: 32, marginLeft: 'auto' }} />}>
-            <ListMenus
-              name={props.title}
-              search={viewOf(props, columns)}
-              onView={(view) => onSearchChange({ ...viewOf(props, null), ...view, page: 1 })}
-              columns={props.columns.filter(({ title }) => title !== '')}
-              shown={columns.shown.map(({ key }) => key)}
-              onColumns={columns.choose}
-            />
-          </Suspense>
+          <ListFilters
+            fields={fields}
+            values={search}
+            rows={rows}
+            onChange={(change) => onSearchChange({ ...change, page: 1 })}
+            onClear={isFiltered ? clear : undefined}
+          />
+          <ListMenus
+            name={props.title}
+            search={viewOf(props, columns)}
+            onView={(view) => onSearchChange({ ...viewOf(props, null), ...view, page: 1 })}
+            columns={props.columns.filter(({ title }) => title !== '')}
+            shown={columns.shown.map(({ key }) => key)}
+            onColumns={columns.choose}
+          />
           {props.trailing}
         </ListTools>
       )}
@@ -118,16 +124,14 @@ function ListBody<K extends ObjectKind>(props: ListBodyProps<K>) {
       {query.isError && <QueryProblem query={query} what="The list" />}
       {query.isSuccess && rows.length === 0 && !isFiltered && total === 0 && props.empty}
       {query.isSuccess && rows.length === 0 && isFiltered && (
-        <Suspense>
-          <NothingFound
-            noun={props.noun[0]}
-            around={[before, after]}
-            fields={set}
-            search={search}
-            isPageOnly={!canSearch}
-            onClear={clear}
-          />
-        </Suspense>
+        <NothingFound
+          noun={props.noun[0]}
+          around={[before, after]}
+          fields={set}
+          search={search}
+          isPageOnly={!canSearch}
+          onClear={clear}
+        />
       )}
       {rows.length > 0 && <ListRows {...props} columns={columns.shown} />}
       {query.isSuccess && total > 0 && (

@@ -1,29 +1,37 @@
 /** Changes to rows of a list: deletion, tags, names. A separate chunk, since few views of a list need it. */
-import { Button } from '@mantine/core';
-import { IconFolders, IconShare3, IconTag, IconTrash, IconUsers } from '@tabler/icons-react';
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import {
+  type Icon,
+  IconFolders,
+  IconPencil,
+  IconShare3,
+  IconTag,
+  IconTrash,
+  IconUsers,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { ObjectKind } from '../../../contract/common.ts';
 import { memberKinds } from '../../../contract/project.ts';
 import { type EntryOf, nameOfEntry } from '../../objects/object-queries.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
-import { hasCapability, userQueryOptions } from '../../objects/server.ts';
+import { userQueryOptions } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
-import { useConfig } from '../../objects/use-config.ts';
+import { useCapability } from '../../objects/use-config.ts';
 import { useCanDelete, useDelete } from '../../objects/use-delete.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
+import { MenuActions } from '../../ui/menu-actions.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import type { ListBodyProps } from './list-props.ts';
 import { isNamed, isTagged, type TaggedRow } from './menus/change-rows.ts';
 import { RenameForm, TagForm } from './menus/row-forms.tsx';
-import { RowMenu } from './menus/row-menu.tsx';
 
 const MoveRows = lazyPart(() => import('./menus/move-rows.tsx'), 'MoveRows');
 const AddToProject = lazyPart(() => import('./menus/add-to-project.tsx'), 'AddToProject');
 
 /** Whether rows of this list can be added to projects. */
 function useCanGather({ kind, canDelete }: ListBodyProps<ObjectKind>): boolean {
-  const hasProjects = hasCapability(useConfig(), 'projects');
+  const hasProjects = useCapability('projects');
   const isGathered = (memberKinds as readonly ObjectKind[]).includes(kind);
   return hasProjects && isGathered && canDelete !== false;
 }
@@ -93,54 +101,25 @@ export function SelectionTools({ list, chosen, keep }: SelectionToolsProps) {
   return (
     <>
       {isOwn && list.onShare !== undefined && chosen.length > 0 && (
-        <Button
-          size="xs"
-          variant="subtle"
-          color="gray"
-          leftSection={<IconShare3 size={16} />}
-          onClick={() => list.onShare?.(chosen)}
-        >
-          Share
-        </Button>
+        <Tool label="Share" Icon={IconShare3} onClick={() => list.onShare?.(chosen)} />
       )}
       {taggedRows.length > 0 && (
-        <Button
-          size="xs"
-          variant="subtle"
-          color="gray"
-          leftSection={<IconTag size={16} />}
-          onClick={() => setTagging(true)}
-        >
-          Tag
-        </Button>
+        <Tool label="Tag" Icon={IconTag} onClick={() => setTagging(true)} />
       )}
       {canGather && chosen.length > 0 && (
-        <Button
-          size="xs"
-          variant="subtle"
-          color="gray"
-          leftSection={<IconFolders size={16} />}
-          onClick={() => setGathering(true)}
-        >
-          Add to project
-        </Button>
+        <Tool label="Add to project" Icon={IconFolders} onClick={() => setGathering(true)} />
       )}
       {isGathering && (
-        <Suspense>
-          <AddToProject objects={gathered(list, chosen)} onClose={() => setGathering(false)} />
-        </Suspense>
+        <AddToProject objects={gathered(list, chosen)} onClose={() => setGathering(false)} />
       )}
       <MoveChosen list={list} chosen={chosen} />
       {canDelete && (
-        <Button
-          size="xs"
-          variant="subtle"
+        <Tool
+          label="Delete"
+          Icon={IconTrash}
           color="red"
-          leftSection={<IconTrash size={16} />}
           onClick={() => void deleteRows(chosen, keep)}
-        >
-          Delete
-        </Button>
+        />
       )}
       {isTagging && (
         <TagForm
@@ -162,21 +141,32 @@ function MoveChosen({ list, chosen }: Pick<SelectionToolsProps, 'list' | 'chosen
   if (moving === null || chosen.length === 0) return null;
   return (
     <>
-      <Button
-        size="xs"
-        variant="subtle"
-        color="gray"
-        leftSection={<IconUsers size={16} />}
-        onClick={() => setMoving(true)}
-      >
-        Move to team
-      </Button>
+      <Tool label="Move to team" Icon={IconUsers} onClick={() => setMoving(true)} />
       {isMoving && (
-        <Suspense>
-          <MoveRows {...moving} objects={gathered(list, chosen)} onClose={() => setMoving(false)} />
-        </Suspense>
+        <MoveRows {...moving} objects={gathered(list, chosen)} onClose={() => setMoving(false)} />
       )}
     </>
+  );
+}
+
+interface ToolProps {
+  readonly label: string;
+  readonly Icon: Icon;
+  readonly color?: string;
+  readonly onClick: () => void;
+}
+
+function Tool({ label, Icon, color = 'gray', onClick }: ToolProps) {
+  return (
+    <Button
+      size="xs"
+      variant="subtle"
+      color={color}
+      leftSection={<Icon size={16} />}
+      onClick={onClick}
+    >
+      {label}
+    </Button>
   );
 }
 
@@ -192,27 +182,39 @@ export function RowTools({ list, row }: RowToolsProps) {
   const canGather = useCanGather(list);
   const moving = useMoving(list);
   const [form, setForm] = useState<'name' | 'tags' | 'project' | 'move' | null>(null);
+  const opens = (which: typeof form, isOffered: boolean) =>
+    isOffered ? () => setForm(which) : undefined;
   const close = () => setForm(null);
+  const remove = () => deleteRows([row], () => {});
   return (
     <>
-      <RowMenu
-        name={nameOf(row)}
-        onRename={isNamed(row) ? () => setForm('name') : undefined}
-        onTags={isTagged(row) ? () => setForm('tags') : undefined}
-        onProject={canGather ? () => setForm('project') : undefined}
-        onMove={moving === null ? undefined : () => setForm('move')}
-        onShare={onShare === undefined ? undefined : () => onShare([row])}
-        onDelete={canDelete ? () => void deleteRows([row], () => {}) : undefined}
-      />
-      {form === 'project' && (
-        <Suspense>
-          <AddToProject objects={gathered(list, [row])} onClose={close} />
-        </Suspense>
-      )}
+      <Menu defaultOpened width={160} returnFocus>
+        <Menu.Target>
+          <ActionIcon size={28} aria-label={`Actions on ${nameOf(row)}`}>
+            ⋮
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <MenuActions
+            actions={[
+              { label: 'Rename', Icon: IconPencil, act: opens('name', isNamed(row)) },
+              { label: 'Tags', Icon: IconTag, act: opens('tags', isTagged(row)) },
+              { label: 'Add to project…', Icon: IconFolders, act: opens('project', canGather) },
+              { label: 'Move to team…', Icon: IconUsers, act: opens('move', moving !== null) },
+              { label: 'Share', Icon: IconShare3, act: onShare && (() => onShare([row])) },
+              {
+                label: 'Delete',
+                Icon: IconTrash,
+                act: canDelete ? remove : undefined,
+                color: 'red',
+              },
+            ]}
+          />
+        </Menu.Dropdown>
+      </Menu>
+      {form === 'project' && <AddToProject objects={gathered(list, [row])} onClose={close} />}
       {form === 'move' && moving !== null && (
-        <Suspense>
-          <MoveRows {...moving} objects={gathered(list, [row])} onClose={close} />
-        </Suspense>
+        <MoveRows {...moving} objects={gathered(list, [row])} onClose={close} />
       )}
       {form === 'name' && isNamed(row) && <RenameForm row={row} onClose={close} />}
       {form === 'tags' && isTagged(row) && <TagForm rows={[row]} onClose={close} onDone={close} />}

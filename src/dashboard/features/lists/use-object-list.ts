@@ -4,8 +4,9 @@ import { useEffect, useState } from 'react';
 import type { ObjectKind } from '../../../contract/common.ts';
 import type { ListEntry, ListQuery } from '../../../contract/objects.ts';
 import { type EntryOf, isCalled, objectListQueryOptions } from '../../objects/object-queries.ts';
-import { configQueryOptions, hasCapability, userQueryOptions } from '../../objects/server.ts';
+import { userQueryOptions } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { useCapability } from '../../objects/use-config.ts';
 import { importWithRetry } from '../../ui/import-with-retry.ts';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { type FieldValues, fieldsOf, ofTeams } from './list-fields.ts';
@@ -28,7 +29,7 @@ export interface ObjectListOrder<K extends ObjectKind> {
 export function useObjectList<K extends ObjectKind>(order: ObjectListOrder<K>) {
   const { kind, search, filters } = order;
   const client = useClient();
-  const canSearch = hasCapability(useQuery(configQueryOptions(client)).data, 'search');
+  const canSearch = useCapability('search');
   // The account menu loads the user; until then, options for privileged users are not offered.
   const user = useQuery({ ...userQueryOptions(client), enabled: false }).data;
   const teams = user?.teams ?? [];

@@ -32,7 +32,7 @@ export function LooProgress(props: LooProgressProps) {
         aria-label={isReading ? 'Reading the draws' : 'Computing leave-one-out'}
       />
       {onCancel !== undefined && (
-        <Button size="compact-xs" variant="default" onClick={onCancel}>
+        <Button size="compact-xs" onClick={onCancel}>
           Cancel
         </Button>
       )}
@@ -72,7 +72,7 @@ export function LooStart({ values, onStart }: { values: number; onStart: () => v
   return (
     <div className={classes.line}>
       <p>{size} values to load.</p>
-      <Button size="compact-xs" variant="default" onClick={onStart}>
+      <Button size="compact-xs" onClick={onStart}>
         Compute
       </Button>
     </div>

@@ -1,13 +1,16 @@
 /** The mapper: the file on one side, the variables that the program needs on the other, checked after each choice. */
-import { Button, Modal, Skeleton, TextInput } from '@mantine/core';
+import { Button, Modal, SegmentedControl, Select, Skeleton, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import type { DataMapping } from '../../../formats/data-meta.ts';
+import { rowsText } from '../../../mapping/apply-mapping.ts';
 import { useAction } from '../../objects/use-action.ts';
 import { CodeText } from '../../ui/code-text.tsx';
+import { Form } from '../../ui/form.tsx';
+import { formatCount } from '../../ui/numbers.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import classes from './mapper.module.css';
 import { ReadingOptions, SheetChoice } from './reading-options.tsx';
-import { RowOptions } from './row-options.tsx';
 import { TablePreview } from './table-preview.tsx';
 import { type Mapper, type MapperInput, useMapper } from './use-mapper.ts';
 import { VariableRows } from './variable-rows.tsx';
@@ -46,10 +49,9 @@ export function MapperDialog(props: MapperDialogProps) {
       ) : (
         <MapperPanes mapper={mapper} hasProgram={input.service !== null} />
       )}
-      <form
+      <Form
         className={classes.foot}
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (text !== undefined) void save.run(text);
         }}
       >
@@ -67,10 +69,9 @@ export function MapperDialog(props: MapperDialogProps) {
         </p>
         {save.problem !== null && <Problem>Not saved: {save.problem}</Problem>}
         <div className={classes.buttons}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button
+            variant="filled"
             type="submit"
             loading={save.isBusy}
             disabled={
@@ -83,7 +84,7 @@ export function MapperDialog(props: MapperDialogProps) {
             {saveText}
           </Button>
         </div>
-      </form>
+      </Form>
     </Modal>
   );
 }
@@ -135,4 +136,44 @@ function blockedBy({ outcome }: Mapper): string | null {
   if (absent.length > 0)
     return `Choose where ${absent.map(({ name }) => `\`${name}\``).join(', ')} ${absent.length === 1 ? 'comes' : 'come'} from.`;
   return bad[0] === undefined ? null : `${bad[0].fault ?? bad[0].found}.`;
+}
+
+/** Options for entire rows: those with missing values, and the column that names them. */
+function RowOptions({ mapper: { opened, mapping, outcome, change } }: { mapper: Mapper }) {
+  if (opened === null || mapping === null) return null;
+  const incomplete = outcome?.mapped.incomplete;
+  const texts = opened.table.info.filter(({ kind }) => kind === 'text' || kind === 'integer');
+  return (
+    <div className={classes.options}>
+      {incomplete !== undefined && incomplete.count > 0 && (
+        <div className={classes.missing}>
+          <div>
+            <b>
+              {formatCount(incomplete.count)} {incomplete.count === 1 ? 'row has' : 'rows have'}{' '}
+              missing values
+            </b>
+            <span className={classes.note}>{rowsText(incomplete.rows, incomplete.count)}</span>
+          </div>
+          <SegmentedControl
+            aria-label="Rows with missing values"
+            value={mapping.missing}
+            onChange={(value) => change({ missing: value as DataMapping['missing'] })}
+            data={[
+              { value: 'stop', label: 'Stop' },
+              { value: 'drop', label: 'Leave out' },
+            ]}
+          />
+        </div>
+      )}
+      <Select
+        label="Labels of rows"
+        placeholder="None"
+        description="Labels of the rows, such as names of schools, shown in plots and tables."
+        clearable
+        data={texts.map(({ name }) => name)}
+        value={mapping.rowLabels}
+        onChange={(rowLabels) => change({ rowLabels })}
+      />
+    </div>
+  );
 }

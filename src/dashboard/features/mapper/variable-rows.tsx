@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { parseDataJson } from '../../../formats/data-json.ts';
 import type { VariableSource } from '../../../formats/data-meta.ts';
 import type { WantedVariable } from '../../../mapping/wanted.ts';
+import { TableHead } from '../../ui/table-head.tsx';
 import classes from './mapper.module.css';
 import { choiceOfSource, choicesOf, sourceOfChoice } from './source-choices.ts';
 import type { Mapper } from './use-mapper.ts';
@@ -15,13 +16,7 @@ export function VariableRows({ mapper, hasProgram }: { mapper: Mapper; hasProgra
   if (opened.wanted.length === 0) return <p className={classes.note}>The program reads no data.</p>;
   return (
     <table className={classes.variables}>
-      <thead>
-        <tr>
-          <th scope="col">{hasProgram ? 'Data block' : 'Variable'}</th>
-          <th scope="col">From</th>
-          <th scope="col">Found</th>
-        </tr>
-      </thead>
+      <TableHead titles={[hasProgram ? 'Data block' : 'Variable', 'From', 'Found']} />
       <tbody>
         {opened.wanted.map((variable) => (
           <tr key={variable.name}>

@@ -18,7 +18,6 @@ export function BinaryFile({ file, path }: { file: FileEntry; path: string }) {
         {formatBytes(bytes.length)}. It is stored unchanged.
       </p>
       <Button
-        variant="default"
         leftSection={<IconDownload size={16} />}
         onClick={() => saveFile(file.name, 'application/octet-stream', new Uint8Array(bytes))}
       >

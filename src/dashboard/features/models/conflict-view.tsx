@@ -102,17 +102,12 @@ function ConflictHead({ session, model, conflict, choices, onOpenModel }: Confli
       ]}
       actions={
         <>
-          <Button variant="default" onClick={() => session.leaveConflict()}>
-            Keep editing
-          </Button>
-          <Button
-            variant="default"
-            leftSection={<IconCopy size={16} />}
-            onClick={() => void saveCopy.run()}
-          >
+          <Button onClick={() => session.leaveConflict()}>Keep editing</Button>
+          <Button leftSection={<IconCopy size={16} />} onClick={() => void saveCopy.run()}>
             Save mine as a new model
           </Button>
           <Button
+            variant="filled"
             leftSection={<IconDeviceFloppy size={16} />}
             disabled={undecided > 0}
             loading={saving}
@@ -184,12 +179,7 @@ function OpenFile({ difference, choice, theirs, version, onChoose }: OpenFilePro
           title={theirs.version === undefined ? 'Theirs' : `Theirs, v${theirs.version}`}
           note={<RelativeTime date={theirs.updated_at} />}
         >
-          <Button
-            size="xs"
-            variant="default"
-            aria-pressed={choice === 'theirs'}
-            onClick={() => onChoose('theirs')}
-          >
+          <Button size="xs" aria-pressed={choice === 'theirs'} onClick={() => onChoose('theirs')}>
             {difference.theirs === null ? 'Leave it out' : 'Take theirs'}
           </Button>
         </Side>
@@ -198,12 +188,7 @@ function OpenFile({ difference, choice, theirs, version, onChoose }: OpenFilePro
           title={version === undefined ? 'Mine' : `Mine, from v${version}`}
           note="edit here to merge"
         >
-          <Button
-            size="xs"
-            variant="default"
-            aria-pressed={choice === 'mine'}
-            onClick={() => onChoose('mine')}
-          >
+          <Button size="xs" aria-pressed={choice === 'mine'} onClick={() => onChoose('mine')}>
             {difference.mine === null ? 'Leave it out' : 'Keep mine'}
           </Button>
         </Side>
@@ -289,7 +274,7 @@ function Places({ count, go }: DiffPlaces) {
         {count === 0 ? 'No differences' : count === 1 ? '1 difference' : `${count} differences`}
       </span>
       <ActionIcon
-        variant="subtle"
+        color="accent"
         aria-label="Previous difference"
         disabled={count === 0}
         onClick={() => go('previous')}
@@ -297,7 +282,7 @@ function Places({ count, go }: DiffPlaces) {
         <IconArrowUp size={16} />
       </ActionIcon>
       <ActionIcon
-        variant="subtle"
+        color="accent"
         aria-label="Next difference"
         disabled={count === 0}
         onClick={() => go('next')}

@@ -23,11 +23,7 @@ export function DraftBanner({ session, state }: { session: EditSession; state: E
         {from}
         {behind && ` (the server has v${state.version}: saving will show both)`}.
       </span>
-      <Button
-        size="xs"
-        variant="default"
-        onClick={() => void session.restoreDraft(draft).catch(failed('restored'))}
-      >
+      <Button size="xs" onClick={() => void session.restoreDraft(draft).catch(failed('restored'))}>
         Restore
       </Button>
       <Button

@@ -6,6 +6,7 @@ import { type Model, modelEnvs } from '../../../contract/model.ts';
 import { type FileTree, toContent } from '../../editor/file-tree.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { useAction } from '../../objects/use-action.ts';
+import { Form } from '../../ui/form.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './model-page.module.css';
 import { ProcessesBox, type RuntimeChoice, RuntimeSelect } from './runtime-fields.tsx';
@@ -29,14 +30,7 @@ export function DuplicateForm({ model, tree, onOpenModel }: DuplicateFormProps) 
     { changes: [objectKeys('model').lists], onDone: (made) => onOpenModel(made.short_id) },
   );
   return (
-    <form
-      className={classes.infoPart}
-      aria-label="Duplicate with another runtime"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run();
-      }}
-    >
+    <Form className={classes.infoPart} aria-label="Duplicate with another runtime" onSubmit={run}>
       <h2>Duplicate with another runtime</h2>
       <p className={classes.missing}>
         Runtime and processes are set when a model is created and cannot be changed afterwards. A
@@ -52,11 +46,11 @@ export function DuplicateForm({ model, tree, onOpenModel }: DuplicateFormProps) 
       <ProcessesBox choice={choice} onChange={set} />
       {problem !== null && <Problem>Not duplicated: {problem}</Problem>}
       <div className={classes.infoButtons}>
-        <Button type="submit" variant="default" disabled={name.trim() === ''} loading={isBusy}>
+        <Button type="submit" disabled={name.trim() === ''} loading={isBusy}>
           Duplicate
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

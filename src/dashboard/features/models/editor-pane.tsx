@@ -65,9 +65,7 @@ export function EditorPane(props: EditorPaneProps) {
     <section className={classes.code} aria-label="Editor">
       <DraftBanner session={session} state={state} />
       {isAsked && (
-        <Suspense>
-          <RemedyBanner session={session} stan={stan} fix={props.fix} onDone={props.onFixed} />
-        </Suspense>
+        <RemedyBanner session={session} stan={stan} fix={props.fix} onDone={props.onFixed} />
       )}
       <EditorTabs
         open={files.open}

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { CreateModel, Model } from '../../../contract/model.ts';
 import { useAction } from '../../objects/use-action.ts';
+import { Form } from '../../ui/form.tsx';
 import { type ModelOptions, optionsPayload } from './model-options.tsx';
 import classes from './new-model.module.css';
 
@@ -45,15 +46,8 @@ export function FetchModel(props: FetchModelProps) {
         Fetch from elsewhere
       </h2>
       <p>{description} The server makes a copy; later changes at the source have no effect here.</p>
-      <form
-        className={classes.fetch}
-        onSubmit={(event) => {
-          event.preventDefault();
-          source.fetch();
-        }}
-      >
+      <Form className={classes.fetch} onSubmit={source.fetch}>
         <SegmentedControl
-          size="xs"
           aria-label="Fetch from"
           value={source.kind}
           onChange={(value) => source.setKind(value as Kind)}
@@ -81,7 +75,7 @@ export function FetchModel(props: FetchModelProps) {
             value={source.name}
             onChange={(event) => source.setName(event.currentTarget.value)}
           />
-          <Button type="submit" variant="default" loading={source.isBusy}>
+          <Button type="submit" loading={source.isBusy}>
             Fetch
           </Button>
         </div>
@@ -90,7 +84,7 @@ export function FetchModel(props: FetchModelProps) {
             {source.problem}
           </p>
         )}
-      </form>
+      </Form>
     </section>
   );
 }

@@ -1,6 +1,6 @@
 /** The three panes of a model's files: tree, editor with its problems, run panel; one at a time on phones. */
 import { SegmentedControl } from '@mantine/core';
-import { type CSSProperties, Suspense, useState } from 'react';
+import { type CSSProperties, useState } from 'react';
 import type { Model } from '../../../contract/model.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { Splitter, useSplitSize } from '../../ui/splitter.tsx';
@@ -12,8 +12,16 @@ import classes from './files-tab.module.css';
 import { TreePanel } from './tree-panel.tsx';
 import { type Pane, useModelFiles } from './use-model-files.ts';
 
-const FindPanel = lazyPart(() => import('./find-panel.tsx'), 'FindPanel');
-const RunPanel = lazyPart(() => import('./run-panel.tsx'), 'RunPanel');
+const FindPanel = lazyPart(
+  () => import('./find-panel.tsx'),
+  'FindPanel',
+  <div className={classes.tree} />,
+);
+const RunPanel = lazyPart(
+  () => import('./run-panel.tsx'),
+  'RunPanel',
+  <div className={classes.run} />,
+);
 
 /** The same as in other editors. */
 const findChord = { modifier: 'control', keys: ['f'], hasShift: true } as const;
@@ -87,25 +95,23 @@ export function FilesTab(props: FilesTabProps) {
         part="after"
         className={classes.runSplit}
       />
-      <Suspense fallback={<div className={classes.run} />}>
-        <RunPanel
-          className={classes.run}
-          model={model}
-          session={session}
-          stan={files.stan}
-          stanFiles={files.stanFiles}
-          entrance={files.entrance}
-          launch={launch}
-          runtimes={runtimes}
-          onGoTo={files.goToProblem}
-          onAllRuns={props.onAllRuns}
-          isActive={props.isActive}
-          onReveal={() => {
-            setIsRunOpen(true);
-            files.setPane('run');
-          }}
-        />
-      </Suspense>
+      <RunPanel
+        className={classes.run}
+        model={model}
+        session={session}
+        stan={files.stan}
+        stanFiles={files.stanFiles}
+        entrance={files.entrance}
+        launch={launch}
+        runtimes={runtimes}
+        onGoTo={files.goToProblem}
+        onAllRuns={props.onAllRuns}
+        isActive={props.isActive}
+        onReveal={() => {
+          setIsRunOpen(true);
+          files.setPane('run');
+        }}
+      />
     </div>
   );
 }
@@ -134,15 +140,13 @@ function FilesPane({ session, state, files, isFinding, onEndFind }: FilesPanePro
   return (
     <>
       {isFinding && (
-        <Suspense fallback={<div className={classes.tree} />}>
-          <FindPanel
-            className={classes.tree}
-            session={session}
-            files={files.texts}
-            onGoTo={files.goTo}
-            onClose={onEndFind}
-          />
-        </Suspense>
+        <FindPanel
+          className={classes.tree}
+          session={session}
+          files={files.texts}
+          onGoTo={files.goTo}
+          onClose={onEndFind}
+        />
       )}
       <TreePanel
         className={isFinding ? classes.away : classes.tree}

@@ -59,7 +59,7 @@ export function FindPanel({ className = '', session, files, onGoTo, onClose }: F
     <search className={`${classes.panel} ${className}`} aria-label="Find in all files">
       <header className={classes.head}>
         <h2>Find in all files</h2>
-        <ActionIcon variant="subtle" color="gray" size={24} aria-label="Close" onClick={onClose}>
+        <ActionIcon size={24} aria-label="Close" onClick={onClose}>
           <IconX size={16} />
         </ActionIcon>
       </header>
@@ -94,12 +94,7 @@ export function FindPanel({ className = '', session, files, onGoTo, onClose }: F
         value={replacement}
         onChange={(event) => setReplacement(event.currentTarget.value)}
       />
-      <Button
-        size="xs"
-        variant="default"
-        disabled={found.total === 0 || asked !== order}
-        onClick={replaceAll}
-      >
+      <Button size="xs" disabled={found.total === 0 || asked !== order} onClick={replaceAll}>
         Replace all
       </Button>
       <p className={classes.count} role="status">

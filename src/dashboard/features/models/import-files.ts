@@ -1,6 +1,7 @@
 /** Files that a person drops or picks, folders and zip archives included, as paths and bytes. */
 import { defaultTreeLimits } from '../../../formats/model-tree.ts';
 import { splitPath } from '../../../formats/path-segment.ts';
+import { type DroppedFile, filesOfDrop } from '../../ui/dropped-files.ts';
 import { formatBytes } from '../../ui/numbers.ts';
 
 export interface ImportedFile {
@@ -28,53 +29,22 @@ export interface GivenFile {
 const noise =
   /(?:^|\/)(?:\.git|__MACOSX|node_modules|__pycache__|\.Rproj\.user)(?:\/|$)|(?:^|\/)\.DS_Store$/;
 
+const givenOf = ({ name, file }: DroppedFile): GivenFile => ({
+  path: name,
+  size: file.size,
+  read: async () => new Uint8Array(await file.arrayBuffer()),
+});
+
 export function filesOfList(list: Iterable<File>): Promise<ImportedFiles> {
-  const given = Array.from(
-    list,
-    (file): GivenFile => ({
-      path: file.webkitRelativePath || file.name,
-      size: file.size,
-      read: async () => new Uint8Array(await file.arrayBuffer()),
-    }),
+  return readGiven(
+    Array.from(list, (file) => givenOf({ name: file.webkitRelativePath || file.name, file })),
   );
-  return readGiven(given);
 }
 
 /** The contents of a drop: must be called in the event itself, since the browser empties it afterwards. */
-export async function filesOfDrop(transfer: DataTransfer): Promise<ImportedFiles> {
-  const entries = Array.from(transfer.items).flatMap((item) => {
-    const entry = item.kind === 'file' ? item.webkitGetAsEntry() : null;
-    return entry === null ? [] : [entry];
-  });
-  if (entries.length === 0) return filesOfList(transfer.files);
-  const given: GivenFile[] = [];
-  for (const entry of entries) await walk(entry, '', given);
-  return readGiven(given);
-}
-
-async function walk(entry: FileSystemEntry, folder: string, given: GivenFile[]): Promise<void> {
-  const path = folder + entry.name;
-  if (noise.test(path) || given.length > defaultTreeLimits.nodes) return;
-  if (entry.isFile) {
-    const file = await new Promise<File>((resolve, reject) =>
-      (entry as FileSystemFileEntry).file(resolve, reject),
-    );
-    given.push({
-      path,
-      size: file.size,
-      read: async () => new Uint8Array(await file.arrayBuffer()),
-    });
-    return;
-  }
-  const reader = (entry as FileSystemDirectoryEntry).createReader();
-  // A reader returns its entries a hundred at a time, and none at the end.
-  for (;;) {
-    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) =>
-      reader.readEntries(resolve, reject),
-    );
-    if (batch.length === 0) return;
-    for (const child of batch) await walk(child, `${path}/`, given);
-  }
+export async function importDrop(transfer: DataTransfer): Promise<ImportedFiles> {
+  const files = await filesOfDrop(transfer, { noise, most: defaultTreeLimits.nodes });
+  return readGiven(files.map(givenOf));
 }
 
 /** Reads what fits within the limits of a tree and reports the rest; unpacks a single zip. */

@@ -7,6 +7,7 @@ import { entranceOf, type FileTree, listFiles, setMeta } from '../../editor/file
 import { objectKeys } from '../../objects/query-keys.ts';
 import { runAction, useAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { Form } from '../../ui/form.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -74,14 +75,7 @@ function AboutForm({ model }: { model: Model }) {
       }),
   });
   return (
-    <form
-      className={classes.infoPart}
-      aria-label="Name, description and tags"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run();
-      }}
-    >
+    <Form className={classes.infoPart} aria-label="Name, description and tags" onSubmit={run}>
       <TextInput
         label="Name"
         maxLength={255}
@@ -105,12 +99,7 @@ function AboutForm({ model }: { model: Model }) {
       />
       {problem !== null && <Problem>Not saved: {problem}</Problem>}
       <div className={classes.infoButtons}>
-        <Button
-          type="submit"
-          variant="default"
-          disabled={!isChanged || about.name.trim() === ''}
-          loading={isBusy}
-        >
+        <Button type="submit" disabled={!isChanged || about.name.trim() === ''} loading={isBusy}>
           Save name, description and tags
         </Button>
         {isChanged && (
@@ -119,7 +108,7 @@ function AboutForm({ model }: { model: Model }) {
           </Button>
         )}
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -150,7 +139,6 @@ function RunForm({ session, state }: { session: EditSession; state: EditState })
       {field('manifest', 'Manifest', 'Pins the versions of these packages.')}
       <div className={classes.infoButtons}>
         <Button
-          variant="default"
           disabled={!session.isDirty}
           loading={state.saving}
           onClick={() => void session.save()}

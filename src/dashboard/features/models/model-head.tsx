@@ -1,5 +1,5 @@
 /** Title, version, runtime, save state as text, and the actions on a model. */
-import { ActionIcon, Button, Kbd, Menu, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Kbd, Menu } from '@mantine/core';
 import {
   IconAlertCircle,
   IconCheck,
@@ -12,15 +12,16 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Model } from '../../../contract/model.ts';
 import { saveZip } from '../../editor/save-zip.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
-import { hasCapability } from '../../objects/server.ts';
 import { useAction } from '../../objects/use-action.ts';
-import { useConfig } from '../../objects/use-config.ts';
+import { useCapability } from '../../objects/use-config.ts';
 import { formatRecent } from '../../ui/dates.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
+import { MenuActions } from '../../ui/menu-actions.tsx';
+import { NameField } from '../../ui/name-field.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { type EditSession, type EditState, saveText } from './edit-session.ts';
 import type { ModelActions } from './model-actions.ts';
@@ -37,8 +38,6 @@ export interface ModelHeadProps {
 }
 
 const AddToProject = lazyPart(() => import('../lists/menus/add-to-project.tsx'), 'AddToProject');
-
-const icon = { size: 16 } as const;
 
 export function ModelHead({ model, session, state, env, actions }: ModelHeadProps) {
   const [renaming, setRenaming] = useState(false);
@@ -62,19 +61,14 @@ export function ModelHead({ model, session, state, env, actions }: ModelHeadProp
         <>
           <SaveState model={model} state={state} />
           <Button
-            variant="default"
-            leftSection={<IconDeviceFloppy {...icon} />}
+            leftSection={<IconDeviceFloppy size={16} />}
             rightSection={<Kbd className={classes.key}>Ctrl S</Kbd>}
             disabled={!session.isDirty || state.saving}
             onClick={() => void session.save()}
           >
             Save
           </Button>
-          <Button
-            variant="default"
-            leftSection={<IconShare3 {...icon} />}
-            onClick={actions.onShare}
-          >
+          <Button leftSection={<IconShare3 size={16} />} onClick={actions.onShare}>
             Share
           </Button>
           <MoreActions
@@ -98,7 +92,7 @@ function SaveState({ model, state }: Pick<ModelHeadProps, 'model' | 'state'>) {
   const Icon = tone === 'plain' ? IconCheck : tone === 'warn' ? IconPencil : IconAlertCircle;
   return (
     <span role="status" className={classes.saveState} data-tone={tone}>
-      <Icon {...icon} aria-hidden="true" />
+      <Icon size={16} aria-hidden="true" />
       {text}
     </span>
   );
@@ -112,12 +106,11 @@ interface MoreActionsProps extends Pick<ModelHeadProps, 'model'> {
 
 function MoreActions({ model, onRename, onDownload, onDelete }: MoreActionsProps) {
   const wantsRename = useRef(false);
-  const hasProjects = hasCapability(useConfig(), 'projects');
+  const hasProjects = useCapability('projects');
   const [isGathering, setGathering] = useState(false);
   return (
     <>
       <Menu
-        position="bottom-end"
         onExitTransitionEnd={() => {
           // Not earlier: a closing menu returns the focus to its button.
           if (wantsRename.current) onRename();
@@ -126,38 +119,29 @@ function MoreActions({ model, onRename, onDownload, onDelete }: MoreActionsProps
       >
         <Menu.Target>
           <ActionIcon variant="default" aria-label="More actions">
-            <IconDots {...icon} />
+            <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<IconPencil {...icon} />}
-            onClick={() => {
-              wantsRename.current = true;
-            }}
-          >
-            Rename
-          </Menu.Item>
-          <Menu.Item leftSection={<IconDownload {...icon} />} onClick={onDownload}>
-            Download zip
-          </Menu.Item>
-          {hasProjects && (
-            <Menu.Item leftSection={<IconFolders {...icon} />} onClick={() => setGathering(true)}>
-              Add to project…
-            </Menu.Item>
-          )}
-          <Menu.Item c="var(--e-bad)" leftSection={<IconTrash {...icon} />} onClick={onDelete}>
-            Delete
-          </Menu.Item>
+          <MenuActions
+            actions={[
+              { label: 'Rename', Icon: IconPencil, act: () => (wantsRename.current = true) },
+              { label: 'Download zip', Icon: IconDownload, act: onDownload },
+              {
+                label: 'Add to project…',
+                Icon: IconFolders,
+                act: hasProjects ? () => setGathering(true) : undefined,
+              },
+              { label: 'Delete', Icon: IconTrash, act: onDelete, c: 'var(--e-bad)' },
+            ]}
+          />
         </Menu.Dropdown>
       </Menu>
       {isGathering && (
-        <Suspense>
-          <AddToProject
-            objects={[{ id: model.short_id, name: model.name || model.short_id }]}
-            onClose={() => setGathering(false)}
-          />
-        </Suspense>
+        <AddToProject
+          objects={[{ id: model.short_id, name: model.name || model.short_id }]}
+          onClose={() => setGathering(false)}
+        />
       )}
     </>
   );
@@ -165,28 +149,11 @@ function MoreActions({ model, onRename, onDownload, onDelete }: MoreActionsProps
 
 function Rename({ model, onDone }: { model: Model; onDone: () => void }) {
   const queryClient = useQueryClient();
-  const [name, setName] = useState(model.name);
   const rename = useAction(
     (client, next: string) => updateModel({ client, queryClient }, model.short_id, { name: next }),
     { failed: 'Not renamed', changes: [objectKeys('model').lists] },
   );
-  const finish = () => {
-    onDone();
-    const next = name.trim();
-    if (next !== '' && next !== model.name) void rename.run(next);
-  };
   return (
-    <TextInput
-      aria-label="Name of the model"
-      autoFocus
-      maxLength={255}
-      value={name}
-      onChange={(event) => setName(event.currentTarget.value)}
-      onBlur={finish}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') event.currentTarget.blur();
-        if (event.key === 'Escape') onDone();
-      }}
-    />
+    <NameField label="Name of the model" name={model.name} onRename={rename.run} onDone={onDone} />
   );
 }

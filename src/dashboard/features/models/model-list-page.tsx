@@ -133,7 +133,7 @@ export function ModelListPage(props: ModelListPageProps) {
         <EmptyState
           title="No models yet"
           action={
-            <Button component={Link} to="/models/new">
+            <Button variant="filled" component={Link} to="/models/new">
               Open the gallery
             </Button>
           }

@@ -13,7 +13,7 @@ import { objectKeys } from '../../objects/query-keys.ts';
 import { hasCapability } from '../../objects/server.ts';
 import { runAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
-import { lazyPart } from '../../ui/lazy-part.ts';
+import { barePart, lazyPart } from '../../ui/lazy-part.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { TabStrip } from '../../ui/tab-strip.tsx';
 import { useLaunch } from '../launching/use-launch.ts';
@@ -25,10 +25,14 @@ import classes from './model-page.module.css';
 import type { ModelTab } from './model-tabs.ts';
 import type { VersionsSearch } from './versions-tab.tsx';
 
-const ConflictView = lazyPart(() => import('./conflict-view.tsx'), 'ConflictView');
-const InfoTab = lazyPart(() => import('./info-tab.tsx'), 'default');
-const RunsTab = lazyPart(() => import('./runs-tab.tsx'), 'default');
-const VersionsTab = lazyPart(() => import('./versions-tab.tsx'), 'default');
+const ConflictView = lazyPart(
+  () => import('./conflict-view.tsx'),
+  'ConflictView',
+  <PageSkeleton />,
+);
+const InfoTab = barePart(() => import('./info-tab.tsx'), 'default');
+const RunsTab = barePart(() => import('./runs-tab.tsx'), 'default');
+const VersionsTab = barePart(() => import('./versions-tab.tsx'), 'default');
 
 export interface ModelSearch extends VersionsSearch {
   readonly tab: ModelTab;
@@ -78,14 +82,12 @@ export function ModelPage(props: ModelPageProps) {
   return (
     <>
       {conflict !== null && (
-        <Suspense fallback={<PageSkeleton />}>
-          <ConflictView
-            session={session}
-            model={model}
-            conflict={conflict}
-            onOpenModel={actions.onOpenModel}
-          />
-        </Suspense>
+        <ConflictView
+          session={session}
+          model={model}
+          conflict={conflict}
+          onOpenModel={actions.onOpenModel}
+        />
       )}
       {/* Stays mounted behind a conflict because it holds undo and open files. */}
       <Tabs

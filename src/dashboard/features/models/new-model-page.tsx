@@ -11,17 +11,18 @@ import type { GalleryEntry } from '../../../contract/system.ts';
 import { entranceOf, fromContent, listFiles, putFile, toContent } from '../../editor/file-tree.ts';
 import { galleryQueryOptions } from '../../objects/gallery.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
-import { configQueryOptions } from '../../objects/server.ts';
 import { useAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { useConfig } from '../../objects/use-config.ts';
 import { FileInput } from '../../ui/file-input.tsx';
+import { Form } from '../../ui/form.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { createFromGallery } from './create-from-gallery.ts';
 import { FetchModel } from './fetch-model.tsx';
 import { firstFile } from './first-files.ts';
-import { filesOfDrop, filesOfList, type ImportedFiles } from './import-files.ts';
+import { filesOfList, type ImportedFiles, importDrop } from './import-files.ts';
 import {
   defaultOptions,
   entranceMeta,
@@ -35,8 +36,6 @@ export interface NewModelPageProps {
   readonly onOpen: (modelId: string) => void;
   readonly onOpenExperiment: (experimentId: string) => void;
 }
-
-const icon = { size: 16 } as const;
 
 export function NewModelPage({ onOpen, onOpenExperiment }: NewModelPageProps) {
   const queryClient = useQueryClient();
@@ -102,14 +101,13 @@ function BlankModel({ options, onMade }: MakeProps) {
   return (
     <section className={classes.card} aria-labelledby="blank-title">
       <h2 id="blank-title">
-        <IconFileCode {...icon} aria-hidden="true" />
+        <IconFileCode size={16} aria-hidden="true" />
         Start blank
       </h2>
       <p>Starts with a few lines to edit: a Stan program, or one for the runtime chosen below.</p>
-      <form
+      <Form
         className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           setAsked(true);
           if (!isMissing) void run();
         }}
@@ -122,10 +120,10 @@ function BlankModel({ options, onMade }: MakeProps) {
           error={isAsked && isMissing ? 'Type a name first.' : problem}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <Button type="submit" loading={isBusy}>
+        <Button variant="filled" type="submit" loading={isBusy}>
           Create
         </Button>
-      </form>
+      </Form>
     </section>
   );
 }
@@ -162,11 +160,11 @@ function ImportModel({ options, onMade }: MakeProps) {
       onDrop={(event: DragEvent) => {
         event.preventDefault();
         setIsOver(false);
-        take(filesOfDrop(event.dataTransfer));
+        take(importDrop(event.dataTransfer));
       }}
     >
       <h2 id="import-title">
-        <IconUpload {...icon} aria-hidden="true" />
+        <IconUpload size={16} aria-hidden="true" />
         Bring your own
       </h2>
       <p>
@@ -174,18 +172,10 @@ function ImportModel({ options, onMade }: MakeProps) {
         scripts are stored unchanged.
       </p>
       <div className={classes.buttons}>
-        <Button
-          variant="default"
-          leftSection={<IconFolderOpen {...icon} />}
-          onClick={() => folder.current?.click()}
-        >
+        <Button leftSection={<IconFolderOpen size={16} />} onClick={() => folder.current?.click()}>
           Folder
         </Button>
-        <Button
-          variant="default"
-          leftSection={<IconUpload {...icon} />}
-          onClick={() => files.current?.click()}
-        >
+        <Button leftSection={<IconUpload size={16} />} onClick={() => files.current?.click()}>
           Files or zip
         </Button>
         {isBusy && <span role="status">{working}</span>}
@@ -254,7 +244,7 @@ export function buildContent({ files, problems }: ImportedFiles): BuiltContent {
 
 function Gallery({ onOpen, onOpenExperiment }: NewModelPageProps) {
   const client = useClient();
-  const config = useQuery(configQueryOptions(client)).data;
+  const config = useConfig();
   // A server that does not describe itself has no gallery.
   const gallery = useQuery({ ...galleryQueryOptions(client), enabled: Boolean(config) });
   const { run, isBusy, input, problem } = useAction(
@@ -302,7 +292,6 @@ function Gallery({ onOpen, onOpenExperiment }: NewModelPageProps) {
               <div className={classes.buttons}>
                 <Button
                   size="xs"
-                  variant="default"
                   aria-label={`Open ${entry.name}`}
                   loading={busy === `open ${url}`}
                   disabled={busy !== null}

@@ -20,7 +20,7 @@ export function RemedyBanner(props: RemedyOptions) {
         </span>
       )}
       {takeBack !== null && (
-        <Button size="xs" variant="default" onClick={takeBack}>
+        <Button size="xs" onClick={takeBack}>
           Undo
         </Button>
       )}

@@ -21,9 +21,9 @@ import { TextButton } from '../../ui/text-button.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { useChord } from '../../ui/use-chord.ts';
 import { DataSource } from '../launching/data-source.tsx';
-import { advancedText, fieldsOf } from '../launching/launch-settings.ts';
+import { advancedText } from '../launching/launch-settings.ts';
 import { fitText, type RunReason, reasonText } from '../launching/run-reason.ts';
-import { SettingInput } from '../launching/setting-input.tsx';
+import { SettingInputs } from '../launching/setting-input.tsx';
 import { SettingsNote } from '../launching/settings-note.tsx';
 import { isFileChoice } from '../launching/tree-data.ts';
 import type { Launch } from '../launching/use-launch.ts';
@@ -94,6 +94,7 @@ export function RunPanel(props: RunPanelProps) {
       <DataChoice setup={setup} service={stan.service} onChoose={setChosenId} />
       <Settings launch={launch} />
       <Button
+        variant="filled"
         fullWidth
         leftSection={<IconPlayerPlay size={16} />}
         aria-keyshortcuts="Control+Enter Meta+Enter"
@@ -149,36 +150,17 @@ function DataChoice({ setup, service, onChoose }: DataChoiceProps) {
 /** The usual settings, with the others folded below. */
 function Settings({ launch }: Pick<RunPanelProps, 'launch'>) {
   const [isAdvanced, setIsAdvanced] = useState(false);
+  const inputs = { launch, shape: 'line', className: classes.settings } as const;
   const Chevron = isAdvanced ? IconChevronDown : IconChevronRight;
   return (
     <>
-      <SettingInputs launch={launch} advanced={false} />
+      <SettingInputs {...inputs} advanced={false} />
       <TextButton aria-expanded={isAdvanced} onClick={() => setIsAdvanced(!isAdvanced)}>
         <Chevron size={14} />
         {advancedText(launch.texts)}
       </TextButton>
-      {isAdvanced && <SettingInputs launch={launch} advanced />}
+      {isAdvanced && <SettingInputs {...inputs} advanced />}
     </>
-  );
-}
-
-function SettingInputs({ launch, advanced }: { launch: Launch; advanced: boolean }) {
-  return (
-    <div className={classes.settings}>
-      {fieldsOf(launch.texts)
-        .filter((field) => field.advanced === advanced)
-        .map((field) => (
-          <SettingInput
-            key={field.key}
-            shape="line"
-            field={field}
-            isDisabled={launch.isReading}
-            text={launch.texts[field.key] ?? ''}
-            problem={launch.problems.get(field.key)}
-            onChange={(value) => launch.setText(field.key, value)}
-          />
-        ))}
-    </div>
   );
 }
 

@@ -1,9 +1,7 @@
 /** How a model is run, which is fixed at creation: its runtime, and in how many processes. */
 import { Checkbox, Select } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { modelEnvs } from '../../../contract/model.ts';
-import { configQueryOptions } from '../../objects/server.ts';
-import { useClient } from '../../objects/use-client.ts';
+import { useConfig } from '../../objects/use-config.ts';
 import { runtimeWord } from './model-list-page.tsx';
 
 export interface RuntimeChoice {
@@ -18,7 +16,7 @@ export interface RuntimeFieldProps {
 }
 
 export function RuntimeSelect({ choice, onChange }: RuntimeFieldProps) {
-  const runtimes = useQuery(configQueryOptions(useClient())).data?.runtimes;
+  const runtimes = useConfig()?.runtimes;
   return (
     <Select
       label="Runtime"

@@ -48,8 +48,6 @@ export interface TreePanelProps {
   readonly onOpen: (id: number) => void;
 }
 
-const icon = { size: 16 } as const;
-
 export function TreePanel(props: TreePanelProps) {
   const { className = '', session, tree, changes, problems, entrance, activeId, onOpen } = props;
   const list = useRef<HTMLUListElement>(null);
@@ -143,13 +141,13 @@ function TreeHead({
     <header className={classes.treeHead}>
       <h2>Files</h2>
       <Tool label="New file" onClick={() => menu.naming.startNaming('file')}>
-        <IconFilePlus {...icon} />
+        <IconFilePlus size={16} />
       </Tool>
       <Tool label="New folder" onClick={() => menu.naming.startNaming('folder')}>
-        <IconFolderPlus {...icon} />
+        <IconFolderPlus size={16} />
       </Tool>
       <Tool label="Upload files or a zip" onClick={() => upload.current?.click()}>
-        <IconUpload {...icon} />
+        <IconUpload size={16} />
       </Tool>
       <EntryMenu {...menu} />
       <input
@@ -172,7 +170,6 @@ function EntryMenu({ session, tree, entrance, selection, naming }: EntryMenuProp
   const renameNext = useRef<number | null>(null);
   return (
     <Menu
-      position="bottom-end"
       onExitTransitionEnd={() => {
         // Not earlier: a closing menu returns the focus to its button.
         if (renameNext.current !== null) naming.startRenaming(renameNext.current);
@@ -181,20 +178,18 @@ function EntryMenu({ session, tree, entrance, selection, naming }: EntryMenuProp
     >
       <Menu.Target>
         <ActionIcon
-          variant="subtle"
-          color="gray"
           size={28}
           aria-label="Actions for the selected file"
           disabled={selected === null}
         >
-          <IconDots {...icon} />
+          <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>
       {selected !== null && (
         <Menu.Dropdown>
           <Menu.Label>{selected.entry.name}</Menu.Label>
           <Menu.Item
-            leftSection={<IconPencil {...icon} />}
+            leftSection={<IconPencil size={16} />}
             rightSection="F2"
             onClick={() => {
               renameNext.current = selected.entry.id;
@@ -203,7 +198,7 @@ function EntryMenu({ session, tree, entrance, selection, naming }: EntryMenuProp
             Rename
           </Menu.Item>
           <Menu.Item
-            leftSection={<IconCopy {...icon} />}
+            leftSection={<IconCopy size={16} />}
             onClick={() => apply(duplicate(tree, selected.entry.id))}
           >
             Duplicate
@@ -215,7 +210,7 @@ function EntryMenu({ session, tree, entrance, selection, naming }: EntryMenuProp
           )}
           {selected.entry.kind === 'file' && selected.path !== entrance && (
             <Menu.Item
-              leftSection={<IconPlayerPlay {...icon} />}
+              leftSection={<IconPlayerPlay size={16} />}
               onClick={() => session.edit((before) => setEntrance(before, selected.path))}
             >
               Run this file
@@ -223,7 +218,7 @@ function EntryMenu({ session, tree, entrance, selection, naming }: EntryMenuProp
           )}
           <Menu.Item
             c="var(--e-bad)"
-            leftSection={<IconTrash {...icon} />}
+            leftSection={<IconTrash size={16} />}
             rightSection="Del"
             onClick={removeSelected}
           >
@@ -303,7 +298,7 @@ function Tool({
 }) {
   return (
     <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="gray" size={28} aria-label={label} onClick={onClick}>
+      <ActionIcon size={28} aria-label={label} onClick={onClick}>
         {children}
       </ActionIcon>
     </Tooltip>

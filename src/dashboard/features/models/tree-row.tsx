@@ -38,7 +38,6 @@ export interface TreeRowProps {
   readonly onDrop: DragEventHandler;
 }
 
-const icon = { size: 16 } as const;
 const markText = { M: 'Edited', A: 'New' };
 
 export function TreeRow(props: TreeRowProps) {
@@ -71,7 +70,7 @@ export function TreeRow(props: TreeRowProps) {
         <span className={classes.chevron}>
           {isFolder && <Chevron size={14} aria-hidden="true" />}
         </span>
-        {isFolder ? <Folder {...icon} aria-hidden="true" /> : <FileIcon name={entry.name} />}
+        {isFolder ? <Folder size={16} aria-hidden="true" /> : <FileIcon name={entry.name} />}
         <span className={classes.rowName}>{entry.name}</span>
         {isEntrance && (
           <Tooltip label="Entrance: this file is run">

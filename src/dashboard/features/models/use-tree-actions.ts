@@ -16,7 +16,7 @@ import {
 import { visibleRows } from '../../editor/visible-rows.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import type { EditSession } from './edit-session.ts';
-import { filesOfDrop, type ImportedFiles } from './import-files.ts';
+import { type ImportedFiles, importDrop } from './import-files.ts';
 
 export interface TreeActionsOptions {
   readonly session: EditSession;
@@ -134,7 +134,7 @@ export function useTreeDrop(
     setDropOn(null);
     const dragged = event.dataTransfer.getData(dragType);
     if (dragged !== '') apply(move(tree, Number(dragged), target));
-    else void take(filesOfDrop(event.dataTransfer), target);
+    else void take(importDrop(event.dataTransfer), target);
   };
   const over = (event: DragEvent, target: number | 'root') => {
     event.preventDefault();

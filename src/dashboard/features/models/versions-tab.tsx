@@ -261,12 +261,7 @@ function FirstDiffButton({ name, names, against, onDiff }: FirstDiffButtonProps)
   const first = names.findLast((one) => !one.startsWith('S'));
   if (first === undefined || first === name || first === against) return null;
   return (
-    <Button
-      size="xs"
-      variant="default"
-      leftSection={<IconGitCompare size={14} />}
-      onClick={() => onDiff(first)}
-    >
+    <Button size="xs" leftSection={<IconGitCompare size={14} />} onClick={() => onDiff(first)}>
       Diff with v{first}
     </Button>
   );
@@ -301,7 +296,6 @@ function RestoreButton({ name, model, session, content }: RestoreButtonProps) {
     <>
       <Button
         size="xs"
-        variant="default"
         leftSection={<IconRestore size={14} />}
         disabled={content === null || session.isDirty}
         aria-describedby={session.isDirty ? 'restore-reason' : undefined}

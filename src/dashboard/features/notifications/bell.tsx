@@ -3,7 +3,7 @@ import { IconBell } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { configQueryOptions, hasCapability } from '../../objects/server.ts';
+import { useCapability } from '../../objects/use-config.ts';
 import type { Services } from '../../services.ts';
 import { importWithRetry } from '../../ui/import-with-retry.ts';
 import classes from './bell.module.css';
@@ -19,7 +19,7 @@ export interface BellProps {
 export function Bell({ services, enabled }: BellProps) {
   const { client } = services;
   const router = useRouter();
-  const isOffered = hasCapability(useQuery(configQueryOptions(client)).data, 'live');
+  const isOffered = useCapability('live');
   const isOn = enabled && isOffered;
   const count = useQuery({ ...unreadCountQueryOptions(client), enabled: isOn }).data ?? 0;
   useEffect(() => {

@@ -67,7 +67,6 @@ function NotificationList({ status, page, onChange }: NotificationsPageProps) {
         count={list.isSuccess ? formatCount(total) : undefined}
         actions={
           <Button
-            variant="default"
             leftSection={<IconChecks size={16} />}
             disabled={unread === 0}
             onClick={() => void mark.markAll()}
@@ -147,7 +146,6 @@ function Row({ row, mark }: { row: Notification; mark: Mark }) {
       </span>
       <Button
         size="xs"
-        variant="default"
         aria-label={`Mark “${title}” as ${isUnread ? 'read' : 'unread'}`}
         onClick={() => void mark.mark([row.id], isUnread ? 'read' : 'unread')}
       >

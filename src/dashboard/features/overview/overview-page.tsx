@@ -9,13 +9,13 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode } from 'react';
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { Model } from '../../../contract/model.ts';
 import { essFigure, rhatFigure } from '../../../posterior/verdict-limits.ts';
 import { objectListQueryOptions } from '../../objects/object-queries.ts';
-import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { useCapability } from '../../objects/use-config.ts';
 import { Card } from '../../ui/card.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
@@ -76,11 +76,7 @@ export function OverviewPage({ unread }: OverviewPageProps) {
           <SetupSteps done={done} experiment={newest} />
         </div>
       )}
-      {isKnown && !done.run && !done.model && (
-        <Suspense>
-          <GalleryPreview />
-        </Suspense>
-      )}
+      {isKnown && !done.run && !done.model && <GalleryPreview />}
       {running.length > 0 && <RunningNow experiments={running} count={numRunning} />}
       {isKnown && (done.run || done.model) && (
         <div className={classes.columns}>
@@ -157,6 +153,7 @@ function Actions({ hasModel }: { hasModel: boolean }) {
       </Button>
       {hasModel && (
         <Button
+          variant="filled"
           component={Link}
           to="/experiments/new"
           leftSection={<IconPlayerPlay size={16} />}
@@ -176,17 +173,12 @@ interface RunningNowProps {
 }
 
 function RunningNow({ experiments, count }: RunningNowProps) {
-  const client = useClient();
-  const config = useQuery(configQueryOptions(client)).data;
+  const canControl = useCapability('run_control');
   return (
     <Section title="Running now" count={count}>
       <div className={classes.running}>
         {experiments.map((experiment) => (
-          <RunningCard
-            key={experiment.short_id}
-            experiment={experiment}
-            canControl={hasCapability(config, 'run_control')}
-          />
+          <RunningCard key={experiment.short_id} experiment={experiment} canControl={canControl} />
         ))}
       </div>
     </Section>

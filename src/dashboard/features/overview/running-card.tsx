@@ -52,7 +52,6 @@ export function RunningCard({ experiment, canControl }: RunningCardProps) {
           {canStop && (
             <Button
               size="xs"
-              variant="default"
               loading={stop.isBusy}
               leftSection={<IconPlayerStop size={14} />}
               onClick={() => void stop.run()}

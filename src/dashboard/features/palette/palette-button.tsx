@@ -1,7 +1,7 @@
 /** The search box of the top bar: opens the palette, also with Ctrl+K; the palette itself is loaded lazily. */
 import { Kbd, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Services } from '../../services.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { controlKey, isMac } from '../../ui/shortcuts.ts';
@@ -31,11 +31,7 @@ export function PaletteButton({ services }: { services: Services }) {
         <span>Search or jump to</span>
         <Kbd>{controlKey} K</Kbd>
       </UnstyledButton>
-      {opened && (
-        <Suspense>
-          <Palette services={services} onClose={() => setOpened(false)} />
-        </Suspense>
-      )}
+      {opened && <Palette services={services} onClose={() => setOpened(false)} />}
     </>
   );
 }

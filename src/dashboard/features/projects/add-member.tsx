@@ -2,12 +2,12 @@
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { MemberKind } from '../../../contract/project.ts';
 import { nameOfEntry, objectListQueryOptions } from '../../objects/object-queries.ts';
-import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { useCapability } from '../../objects/use-config.ts';
 
 export interface AddMemberProps {
   /** Those already in the project. */
@@ -26,7 +26,7 @@ export function AddMember({ ids, onAdd }: AddMemberProps) {
   const [text, setText] = useState('');
   const [isUsed, setUsed] = useState(false);
   const [asked] = useDebouncedValue(text.trim(), 250);
-  const canSearch = hasCapability(useQuery(configQueryOptions(client)).data, 'search');
+  const canSearch = useCapability('search');
   const lists = useQueries({
     queries: groups.map(([kind]) => ({
       ...objectListQueryOptions(client, kind, {

@@ -62,8 +62,6 @@ function MemberList({ title, none, members, onRemove }: MemberListProps) {
             <Member member={member} />
             {onRemove !== undefined && (
               <ActionIcon
-                variant="subtle"
-                color="gray"
                 size={24}
                 aria-label={`Remove ${nameOf(member)} from the project`}
                 title="Remove from the project"

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { expectKind } from '../../../client/expect-kind.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { useAction } from '../../objects/use-action.ts';
+import { Form } from '../../ui/form.tsx';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
@@ -25,9 +26,8 @@ export function NewProject({ onMade, onClose }: NewProjectProps) {
   );
   return (
     <Modal opened onClose={onClose} size={420} title="New project">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        onSubmit={() => {
           if (name.trim() !== '') void make.run(name.trim());
         }}
       >
@@ -42,14 +42,17 @@ export function NewProject({ onMade, onClose }: NewProjectProps) {
         />
         {make.problem !== null && <Problem gap="above">Not created: {make.problem}</Problem>}
         <FormActions end apart>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={make.isBusy} disabled={name.trim() === ''}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="filled"
+            type="submit"
+            loading={make.isBusy}
+            disabled={name.trim() === ''}
+          >
             Create project
           </Button>
         </FormActions>
-      </form>
+      </Form>
     </Modal>
   );
 }

@@ -1,11 +1,12 @@
 /** A run in the notebook: its verdict in one line, the changes from the run before it, and its note. */
 import { Link } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Experiment } from '../../../contract/experiment.ts';
 import { changeText, type NotebookItem, type RunChange } from '../../../formats/notebook.ts';
 import { counted } from '../../../posterior/verdict-label.ts';
 import { isLiveStatus } from '../../objects/live-status.ts';
 import type { Saving } from '../../objects/run-note.ts';
+import { LazyMarkdown } from '../../ui/lazy-markdown.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { TextButton } from '../../ui/text-button.tsx';
 import { StatusBadge } from '../status/status-badge.tsx';
@@ -13,7 +14,6 @@ import { VerdictMark } from '../status/verdict-mark.tsx';
 import { NotebookTime } from './notebook-time.tsx';
 import classes from './project.module.css';
 
-const Markdown = lazyPart(() => import('../../ui/markdown.tsx'), 'Markdown');
 const MarkdownForm = lazyPart(() => import('../../ui/markdown-form.tsx'), 'MarkdownForm');
 
 export interface NotebookRunProps {
@@ -133,25 +133,19 @@ function RunNote({
   const note = run.meta?.note ?? '';
   if (isEdited && onSave !== undefined)
     return (
-      <Suspense>
-        <MarkdownForm
-          label={`Note on ${run.name || run.short_id}`}
-          help="Markdown. The note of the run, wherever it is shown; shared only if you include it."
-          text={note}
-          base={note}
-          saveText="Save note"
-          onSave={(text, base) => onSave(run, text, base as string)}
-          onClose={() => setEdited(false)}
-        />
-      </Suspense>
+      <MarkdownForm
+        label={`Note on ${run.name || run.short_id}`}
+        help="Markdown. The note of the run, wherever it is shown; shared only if you include it."
+        text={note}
+        base={note}
+        saveText="Save note"
+        onSave={(text, base) => onSave(run, text, base as string)}
+        onClose={() => setEdited(false)}
+      />
     );
   return (
     <>
-      {note !== '' && (
-        <Suspense fallback={<p className={classes.plain}>{note}</p>}>
-          <Markdown text={note} />
-        </Suspense>
-      )}
+      {note !== '' && <LazyMarkdown text={note} />}
       {onSave !== undefined && (
         <p className={classes.tools}>
           <TextButton onClick={() => setEdited(true)}>

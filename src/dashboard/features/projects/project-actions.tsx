@@ -7,11 +7,11 @@ import {
   IconPencil,
   IconPrinter,
   IconShare3,
-  IconTrash,
 } from '@tabler/icons-react';
 import { useRef } from 'react';
 import type { Project } from '../../../contract/project.ts';
 import { useCanDelete } from '../../objects/use-delete.ts';
+import { DeleteItem, MenuActions } from '../../ui/menu-actions.tsx';
 import { useOfferedActions } from '../../ui/page-actions.ts';
 import { printPage } from '../../ui/printing.ts';
 import { useChord } from '../../ui/use-chord.ts';
@@ -25,7 +25,6 @@ export interface ProjectActionsProps {
   readonly onDelete: () => void;
 }
 
-const icon = { size: 16 } as const;
 const printChord = { modifier: 'control', keys: ['p'] } as const;
 const print = () => void printPage();
 
@@ -48,18 +47,13 @@ export function ProjectActions(props: ProjectActionsProps) {
   };
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconMarkdown {...icon} />}
-        onClick={() => saveNotebook(project)}
-      >
+      <Button leftSection={<IconMarkdown size={16} />} onClick={() => saveNotebook(project)}>
         Export
       </Button>
-      <Button leftSection={<IconShare3 {...icon} />} onClick={onShare}>
+      <Button variant="filled" leftSection={<IconShare3 size={16} />} onClick={onShare}>
         Share
       </Button>
       <Menu
-        position="bottom-end"
         onExitTransitionEnd={() => {
           next.current?.();
           next.current = null;
@@ -67,27 +61,22 @@ export function ProjectActions(props: ProjectActionsProps) {
       >
         <Menu.Target>
           <ActionIcon variant="default" aria-label="More actions">
-            <IconDots {...icon} />
+            <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPencil {...icon} />} onClick={later(onRename)}>
-            Rename
-          </Menu.Item>
-          <Menu.Item leftSection={<IconNote {...icon} />} onClick={later(onNote)}>
-            {project.note === '' ? 'Add a note' : 'Edit the note'}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconPrinter {...icon} />} onClick={print}>
-            Print
-          </Menu.Item>
-          {canDelete && (
-            <>
-              <Menu.Divider />
-              <Menu.Item c="var(--e-bad)" leftSection={<IconTrash {...icon} />} onClick={onDelete}>
-                Delete
-              </Menu.Item>
-            </>
-          )}
+          <MenuActions
+            actions={[
+              { label: 'Rename', Icon: IconPencil, act: later(onRename) },
+              {
+                label: project.note === '' ? 'Add a note' : 'Edit the note',
+                Icon: IconNote,
+                act: later(onNote),
+              },
+              { label: 'Print', Icon: IconPrinter, act: print },
+            ]}
+          />
+          {canDelete && <DeleteItem act={onDelete} />}
         </Menu.Dropdown>
       </Menu>
     </>

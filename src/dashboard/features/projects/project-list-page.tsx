@@ -1,7 +1,7 @@
 /** All projects of this person. */
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { MemberKind, Project } from '../../../contract/project.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
@@ -48,7 +48,7 @@ export interface ProjectListPageProps extends ListPageProps {
 export function ProjectListPage(props: ProjectListPageProps) {
   const [isMaking, setMaking] = useState(false);
   const make = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>
+    <Button variant="filled" leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>
       New project
     </Button>
   );
@@ -63,6 +63,7 @@ export function ProjectListPage(props: ProjectListPageProps) {
         actions={(total) =>
           total > 0 && (
             <Button
+              variant="filled"
               leftSection={<IconPlus size={16} />}
               onClick={() => setMaking(true)}
               data-floating
@@ -78,11 +79,7 @@ export function ProjectListPage(props: ProjectListPageProps) {
           </EmptyState>
         }
       />
-      {isMaking && (
-        <Suspense>
-          <NewProject onMade={props.onOpen} onClose={() => setMaking(false)} />
-        </Suspense>
-      )}
+      {isMaking && <NewProject onMade={props.onOpen} onClose={() => setMaking(false)} />}
     </>
   );
 }

@@ -1,13 +1,12 @@
 /** What a project is about, in Markdown, edited in place. */
-import { Suspense } from 'react';
 import type { Project } from '../../../contract/project.ts';
 import type { Saving } from '../../objects/run-note.ts';
 import { Card } from '../../ui/card.tsx';
+import { LazyMarkdown } from '../../ui/lazy-markdown.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { TextButton } from '../../ui/text-button.tsx';
 import classes from './project.module.css';
 
-const Markdown = lazyPart(() => import('../../ui/markdown.tsx'), 'Markdown');
 const MarkdownForm = lazyPart(() => import('../../ui/markdown-form.tsx'), 'MarkdownForm');
 
 export interface ProjectNoteProps {
@@ -22,24 +21,20 @@ export function ProjectNote({ project, isEdited, onEdit, onSave }: ProjectNotePr
   const { note, version } = project;
   if (isEdited && onSave !== undefined)
     return (
-      <Suspense>
-        <MarkdownForm
-          label="Note"
-          help="Markdown. Part of every share of this project."
-          text={note}
-          base={version}
-          saveText="Save note"
-          onSave={(text, base) => onSave(text, base as number)}
-          onClose={() => onEdit?.(false)}
-        />
-      </Suspense>
+      <MarkdownForm
+        label="Note"
+        help="Markdown. Part of every share of this project."
+        text={note}
+        base={version}
+        saveText="Save note"
+        onSave={(text, base) => onSave(text, base as number)}
+        onClose={() => onEdit?.(false)}
+      />
     );
   if (note === '') return null;
   return (
     <Card className={classes.note} aria-label="Note">
-      <Suspense fallback={<p className={classes.plain}>{note}</p>}>
-        <Markdown text={note} />
-      </Suspense>
+      <LazyMarkdown text={note} />
       {onEdit !== undefined && (
         <span className={classes.tools}>
           <TextButton onClick={() => onEdit(true)}>Edit note</TextButton>

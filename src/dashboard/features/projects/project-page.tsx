@@ -1,11 +1,11 @@
 /** One project: its note, its notebook, and what it gathers. */
-import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { Project } from '../../../contract/project.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { useDelete } from '../../objects/use-delete.ts';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
+import { NameField } from '../../ui/name-field.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { AddMember } from './add-member.tsx';
@@ -44,7 +44,12 @@ export function ProjectPage({ project: loaded, onShare, onGone }: ProjectPagePro
         narrow
         title={
           isRenaming ? (
-            <Rename name={name} onDone={() => setRenaming(false)} onSave={writing.rename} />
+            <NameField
+              label="Name of the project"
+              name={name}
+              onRename={writing.rename}
+              onDone={() => setRenaming(false)}
+            />
           ) : (
             name
           )
@@ -90,33 +95,4 @@ export function ProjectPage({ project: loaded, onShare, onGone }: ProjectPagePro
 
 export function runsOf({ members = [] }: Project): readonly Experiment[] {
   return members.flatMap(({ object }) => (object.object_type === 'experiment' ? [object] : []));
-}
-
-interface RenameProps {
-  readonly name: string;
-  readonly onSave: (name: string) => Promise<void>;
-  readonly onDone: () => void;
-}
-
-function Rename({ name: before, onSave, onDone }: RenameProps) {
-  const [name, setName] = useState(before);
-  const finish = () => {
-    onDone();
-    const next = name.trim();
-    if (next !== '' && next !== before) void onSave(next);
-  };
-  return (
-    <TextInput
-      aria-label="Name of the project"
-      autoFocus
-      maxLength={255}
-      value={name}
-      onChange={(event) => setName(event.currentTarget.value)}
-      onBlur={finish}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') event.currentTarget.blur();
-        if (event.key === 'Escape') onDone();
-      }}
-    />
-  );
 }

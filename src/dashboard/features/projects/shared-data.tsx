@@ -41,7 +41,6 @@ export function SharedData({ data, shareId }: { readonly data: Data; readonly sh
         ]}
         actions={
           <Button
-            variant="default"
             leftSection={<IconDownload size={16} />}
             disabled={content.data === undefined}
             onClick={() => content.data && saveFile(name, 'application/octet-stream', content.data)}

@@ -25,11 +25,7 @@ export function SharedProject({ project }: { readonly project: Project }) {
         title={project.name}
         facts={[`last changed ${formatDay(new Date(project.updated_at))}`, 'frozen']}
         actions={
-          <Button
-            variant="default"
-            leftSection={<IconMarkdown size={16} />}
-            onClick={() => saveNotebook(project)}
-          >
+          <Button leftSection={<IconMarkdown size={16} />} onClick={() => saveNotebook(project)}>
             Export
           </Button>
         }

@@ -56,12 +56,7 @@ export function ShareSection({ users }: { readonly users: readonly QueueUser[] }
     phone: 'below',
     align: 'right',
     cell: (user) => (
-      <Button
-        size="xs"
-        variant="default"
-        aria-label={`Change the share of ${user.name}`}
-        onClick={() => edit(user)}
-      >
+      <Button size="xs" aria-label={`Change the share of ${user.name}`} onClick={() => edit(user)}>
         Change
       </Button>
     ),
@@ -140,12 +135,7 @@ function ShareForm({ draft, onChange, limitBox }: ShareFormProps) {
           value={draft.weight}
           onChange={(weight) => onChange({ ...draft, weight })}
         />
-        <Button
-          type="submit"
-          variant="default"
-          loading={share.isBusy}
-          disabled={name === '' || draft.weight === ''}
-        >
+        <Button type="submit" loading={share.isBusy} disabled={name === '' || draft.weight === ''}>
           Set
         </Button>
       </div>

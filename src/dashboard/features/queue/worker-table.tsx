@@ -151,7 +151,6 @@ function WorkerActions({ worker }: { readonly worker: QueueWorker }) {
     <span className={classes.actions}>
       <Button
         size="xs"
-        variant="default"
         disabled={isBusy}
         title={changeTitle(worker, next)}
         aria-label={`${next === 'drain' ? 'Drain' : 'Resume'} ${nameOf(worker)}`}
@@ -162,7 +161,6 @@ function WorkerActions({ worker }: { readonly worker: QueueWorker }) {
       {worker.can_retire && (
         <Button
           size="xs"
-          variant="default"
           disabled={isBusy}
           title="Hand its chains to other workers now, and end the process"
           aria-label={`Retire ${nameOf(worker)}`}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Share } from '../../../contract/share.ts';
 import { formatDay } from '../../ui/dates.ts';
+import { Form } from '../../ui/form.tsx';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { Note } from '../../ui/note.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -61,9 +62,8 @@ function ChangeForm({ share, inPlace, onClose }: ChangeShareProps) {
       />
     );
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         if (!isNothing && !isMissing) change.mutate({ share, wanted, inPlace });
       }}
     >
@@ -97,14 +97,17 @@ function ChangeForm({ share, inPlace, onClose }: ChangeShareProps) {
         <Problem gap="above">Not changed: {ApiError.from(change.error).message}</Problem>
       )}
       <FormActions end>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={change.isPending} disabled={isNothing || isMissing}>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          variant="filled"
+          type="submit"
+          loading={change.isPending}
+          disabled={isNothing || isMissing}
+        >
           {inPlace ? 'Save' : 'Make a new link'}
         </Button>
       </FormActions>
-    </form>
+    </Form>
   );
 }
 
@@ -118,7 +121,6 @@ function LockChoice({ lock, canKeep, onChange }: LockChoiceProps) {
   return (
     <SegmentedControl
       fullWidth
-      size="xs"
       mb={12}
       aria-label="Password"
       value={lock}

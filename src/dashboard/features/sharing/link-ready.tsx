@@ -26,7 +26,9 @@ export function LinkReady({ share, message, password, onClose }: LinkReadyProps)
       {password !== '' && <CopyLine label="Password, shown here only" value={password} />}
       <LoopbackNote />
       <FormActions end>
-        <Button onClick={onClose}>Done</Button>
+        <Button variant="filled" onClick={onClose}>
+          Done
+        </Button>
       </FormActions>
     </>
   );

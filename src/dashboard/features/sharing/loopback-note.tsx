@@ -1,17 +1,14 @@
 /** Shown at a loopback address: others cannot open its links, and what to do about it. */
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import type { OwnNetwork } from '../../../contract/system.ts';
-import { configQueryOptions } from '../../objects/server.ts';
-import { useClient } from '../../objects/use-client.ts';
+import { useConfig } from '../../objects/use-config.ts';
 import { isLoopback } from '../../session/link-token.ts';
 import { CodeText } from '../../ui/code-text.tsx';
 import { ToneCard } from '../../ui/tone-card.tsx';
 import classes from './sharing.module.css';
 
 export function LoopbackNote() {
-  const client = useClient();
-  const { data: config } = useQuery(configQueryOptions(client));
+  const config = useConfig();
   const { host, protocol, port } = window.location;
   if (!isLoopback(window.location)) return null;
   return (

@@ -24,7 +24,7 @@ export function ObjectShares({ objectId, onShare, onRevoke }: ObjectSharesProps)
   if (shares.isPending) return <PageSkeleton />;
   if (shares.isError) return <QueryProblem query={shares} what="The list of shares" />;
   const create = (
-    <Button leftSection={<IconShare3 size={16} />} onClick={onShare}>
+    <Button variant="filled" leftSection={<IconShare3 size={16} />} onClick={onShare}>
       Share
     </Button>
   );

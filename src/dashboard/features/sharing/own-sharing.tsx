@@ -1,15 +1,12 @@
 /** Sharing on the pages of a user's own objects: who sees it, and the dialog that shares it. */
-import { useQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
-import { configQueryOptions, hasCapability } from '../../objects/server.ts';
-import { useClient } from '../../objects/use-client.ts';
-import { lazyPart } from '../../ui/lazy-part.ts';
+import { useCapability } from '../../objects/use-config.ts';
+import { barePart, lazyPart } from '../../ui/lazy-part.ts';
 import { useRevoke } from './revoke.tsx';
 import type { SharedObject } from './shared-object.ts';
 
 const ShareDialog = lazyPart(() => import('./share-dialog.tsx'), 'ShareDialog');
 
-const ObjectShares = lazyPart(() => import('./object-shares.tsx'), 'ObjectShares');
+const ObjectShares = barePart(() => import('./object-shares.tsx'), 'ObjectShares');
 
 export interface OwnShareDialogProps {
   readonly object: SharedObject;
@@ -17,18 +14,13 @@ export interface OwnShareDialogProps {
 }
 
 export function OwnShareDialog({ object, onClose }: OwnShareDialogProps) {
-  const client = useClient();
-  const config = useQuery(configQueryOptions(client)).data;
   return (
-    <Suspense>
-      <ShareDialog
-        object={object}
-        opened
-        onClose={onClose}
-        onRevoke={useRevoke()}
-        canExpire={hasCapability(config, 'share_options')}
-      />
-    </Suspense>
+    <ShareDialog
+      object={object}
+      onClose={onClose}
+      onRevoke={useRevoke()}
+      canExpire={useCapability('share_options')}
+    />
   );
 }
 

@@ -2,6 +2,7 @@
 import { Button, Checkbox, PasswordInput } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Form } from '../../ui/form.tsx';
 import classes from './sharing.module.css';
 
 export interface PasswordGateProps {
@@ -21,9 +22,8 @@ export function PasswordGate({ refusal, isTrying, onSubmit }: PasswordGateProps)
       </span>
       <h1>This snapshot is protected by a password</h1>
       <p>Enter the password you were sent.</p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        onSubmit={() => {
           if (password !== '') onSubmit(password, remember);
         }}
       >
@@ -43,10 +43,17 @@ export function PasswordGate({ refusal, isTrying, onSubmit }: PasswordGateProps)
           checked={remember}
           onChange={(event) => setRemember(event.currentTarget.checked)}
         />
-        <Button type="submit" size="md" fullWidth loading={isTrying} disabled={password === ''}>
+        <Button
+          variant="filled"
+          type="submit"
+          size="md"
+          fullWidth
+          loading={isTrying}
+          disabled={password === ''}
+        >
           Open snapshot
         </Button>
-      </form>
+      </Form>
       <p className={classes.gateFoot}>The password is never put in the address.</p>
     </section>
   );

@@ -15,7 +15,6 @@ export function ReaderFields({ fields, change, canExpire }: ReaderFieldsProps) {
       <SegmentedControl
         className={classes.ways}
         fullWidth
-        size="xs"
         value={fields.way}
         onChange={(value) => change({ way: value as Way })}
         aria-label="Who can see it"

@@ -22,7 +22,7 @@ export function useRevoke(): OnRevoke | undefined {
 export function RevokeButton({ share, onRevoke }: { share: Share; onRevoke?: OnRevoke }) {
   if (onRevoke === undefined) return null;
   return (
-    <Button size="xs" variant="default" className={classes.revoke} onClick={() => onRevoke(share)}>
+    <Button size="xs" className={classes.revoke} onClick={() => onRevoke(share)}>
       Revoke
     </Button>
   );

@@ -110,7 +110,7 @@ export function shareColumns({ onRevoke, onChange }: ShareActions): ListColumn<S
                 label="Copy link"
               />
               {onChange !== undefined && (
-                <Button size="xs" variant="default" onClick={() => onChange(share)}>
+                <Button size="xs" onClick={() => onChange(share)}>
                   Change
                 </Button>
               )}

@@ -23,10 +23,9 @@ export function ShareFormEnd({ problem, missing, isBusy, label, onClose }: Share
       {problem !== null && <Problem gap="above">Not shared: {problem}</Problem>}
       <FormActions end>
         {missing !== null && <span className={classes.reason}>{missing}</span>}
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button
+          variant="filled"
           type="submit"
           loading={isBusy}
           disabled={missing !== null}

@@ -1,12 +1,13 @@
 /** Shares the rows selected in a list: a single one as everywhere else, several with a link each. */
 import { Button, Checkbox, Modal } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { useAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { useCapability } from '../../objects/use-config.ts';
 import { useCanDelete } from '../../objects/use-delete.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { Form } from '../../ui/form.tsx';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { Problem } from '../../ui/problem.tsx';
@@ -83,8 +84,7 @@ interface SeveralFormProps extends SeveralProps {
 function SeveralForm({ objects, onShared, onClose }: SeveralFormProps) {
   const client = useClient();
   const queryClient = useQueryClient();
-  const config = useQuery(configQueryOptions(client)).data;
-  const canExpire = hasCapability(config, 'share_options');
+  const canExpire = useCapability('share_options');
   const canRevoke = useCanDelete();
   const { fields, change, missing, options, password } = useShareFields(canExpire);
   const kind = objects[0]?.kind ?? 'experiment';
@@ -100,9 +100,8 @@ function SeveralForm({ objects, onShared, onClose }: SeveralFormProps) {
     onShared({ ...shared, password });
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         if (missing === null) void share.run();
       }}
     >
@@ -124,7 +123,7 @@ function SeveralForm({ objects, onShared, onClose }: SeveralFormProps) {
         label={fields.way === 'person' ? 'Share' : `Create ${formatCount(objects.length)} links`}
         onClose={onClose}
       />
-    </form>
+    </Form>
   );
 }
 
@@ -173,7 +172,9 @@ function SeveralReady({ made, failed, password, onClose }: SeveralReadyProps) {
             variant="default"
           />
         )}
-        <Button onClick={onClose}>Done</Button>
+        <Button variant="filled" onClick={onClose}>
+          Done
+        </Button>
       </FormActions>
     </>
   );

@@ -6,6 +6,7 @@
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import type { View } from '../../../contract/objects.ts';
+import { readStored, writeStored } from '../../ui/stored-text.ts';
 
 export type Opening =
   | { readonly state: 'open'; readonly object: View; readonly password: string | undefined }
@@ -13,31 +14,20 @@ export type Opening =
   /** Revoked, expired, or never existed. */
   | { readonly state: 'gone'; readonly message: string };
 
+const inTab = () => sessionStorage;
 const storageKey = (shareId: string) => `ergodic.share.${shareId}`;
 
 export function rememberedPassword(shareId: string): string | undefined {
-  try {
-    return sessionStorage.getItem(storageKey(shareId)) ?? undefined;
-  } catch {
-    return undefined;
-  }
+  return readStored(storageKey(shareId), inTab) || undefined;
 }
 
 /** Only a password that has opened the share is remembered: a wrong one would cost an attempt at each visit. */
 export function rememberPassword(shareId: string, password: string): void {
-  try {
-    sessionStorage.setItem(storageKey(shareId), password);
-  } catch {
-    // Storage is not available: the password is asked for again.
-  }
+  writeStored(storageKey(shareId), password, inTab);
 }
 
 export function forgetPassword(shareId: string): void {
-  try {
-    sessionStorage.removeItem(storageKey(shareId));
-  } catch {
-    // Nothing was stored.
-  }
+  writeStored(storageKey(shareId), '', inTab);
 }
 
 /** Tries to open a snapshot. Throws anything except a refusal or an expired share: offline, server faults. */

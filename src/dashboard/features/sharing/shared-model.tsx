@@ -55,7 +55,6 @@ export function SharedModel({ model, file, onFile }: SharedModelProps) {
         actions={
           open !== undefined && (
             <Button
-              variant="default"
               leftSection={<IconDownload {...icon} />}
               onClick={() => void saveZip(name, tree)}
             >

@@ -1,16 +1,15 @@
 /** What this user has shared, what was shared with them, and opening a link. */
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { IconLink } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { Model } from '../../../contract/model.ts';
 import type { Project } from '../../../contract/project.ts';
 import { type Share, type ShareInfo, shareInfoSchema } from '../../../contract/share.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
-import { configQueryOptions, hasCapability } from '../../objects/server.ts';
-import { useClient } from '../../objects/use-client.ts';
+import { useCapability } from '../../objects/use-config.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Form } from '../../ui/form.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { Note } from '../../ui/note.tsx';
@@ -63,10 +62,9 @@ export function SharesPage(props: SharesPageProps) {
 }
 
 function SharedByMe({ search, onSearchChange }: SharesPageProps) {
-  const client = useClient();
   const [changed, setChanged] = useState<Share | null>(null);
   const onRevoke = useRevoke();
-  const inPlace = hasCapability(useQuery(configQueryOptions(client)).data, 'share_options');
+  const inPlace = useCapability('share_options');
   return (
     <>
       <ObjectList
@@ -98,9 +96,7 @@ function SharedByMe({ search, onSearchChange }: SharesPageProps) {
         }
       />
       {changed !== null && (
-        <Suspense>
-          <ChangeShare share={changed} inPlace={inPlace} onClose={() => setChanged(null)} />
-        </Suspense>
+        <ChangeShare share={changed} inPlace={inPlace} onClose={() => setChanged(null)} />
       )}
     </>
   );
@@ -158,12 +154,11 @@ const kindText: Readonly<Record<SharedKind, string>> = {
 
 function SharedWithMe({ search, onSearchChange }: SharesPageProps) {
   const { kind } = search;
-  const hasProjects = hasCapability(useQuery(configQueryOptions(useClient())).data, 'projects');
+  const hasProjects = useCapability('projects');
   return (
     <>
       <SegmentedControl
         mt={4}
-        size="xs"
         aria-label="Kind"
         value={kind}
         onChange={(value) => onSearchChange({ kind: value as SharedKind, q: '', page: 1 })}
@@ -198,10 +193,9 @@ function OpenLink({ onOpen }: { onOpen: (path: string) => void }) {
   const [text, setText] = useState('');
   const match = linkPattern.exec(text.trim());
   return (
-    <form
+    <Form
       className={classes.open}
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (match !== null) onOpen(`/s/${match[1]}/${match[2]}`);
       }}
     >
@@ -217,9 +211,9 @@ function OpenLink({ onOpen }: { onOpen: (path: string) => void }) {
         }
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <Button type="submit" variant="default" disabled={match === null}>
+      <Button type="submit" disabled={match === null}>
         Open
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -21,11 +21,10 @@ export function LinkQuestion({ current, offered, onStay, onChange }: LinkQuestio
         title="Change account?"
         message={`You are signed in as ${current}. This link signs you in as ${offered}: what you then upload or run belongs to that account. Change only if you know who made the link.`}
       >
-        <Button onClick={onStay} disabled={busy}>
+        <Button variant="filled" onClick={onStay} disabled={busy}>
           Stay signed in as {current}
         </Button>
         <Button
-          variant="default"
           loading={busy}
           onClick={() => {
             setBusy(true);

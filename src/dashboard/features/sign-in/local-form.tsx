@@ -8,6 +8,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useState } from 'react';
+import { Form } from '../../ui/form.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './sign-in.module.css';
 import type { Way } from './sign-in.ts';
@@ -27,13 +28,7 @@ export function LocalForm({ isFirst, hasPasswords, ...options }: LocalFormProps)
   });
   const [asksServer, setAsksServer] = useState(fields.server !== '');
   return (
-    <form
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
+    <Form className={classes.form} onSubmit={submit}>
       {hasPasswords && (
         <SegmentedControl
           fullWidth
@@ -72,7 +67,7 @@ export function LocalForm({ isFirst, hasPasswords, ...options }: LocalFormProps)
           </span>
         )}
       </p>
-    </form>
+    </Form>
   );
 }
 

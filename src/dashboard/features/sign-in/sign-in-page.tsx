@@ -1,11 +1,11 @@
 /** The identity provider if there is one; user name and password, or a token, for this server or another. */
-import { Anchor } from '@mantine/core';
+import { Anchor, Button, Divider } from '@mantine/core';
 import { useState } from 'react';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Logo } from '../../ui/logo.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { LocalForm } from './local-form.tsx';
-import { ProviderPart } from './provider-part.tsx';
 import classes from './sign-in.module.css';
 import { useProviderSignIn } from './use-provider-sign-in.ts';
 import type { SignInOptions } from './use-sign-in.ts';
@@ -79,5 +79,28 @@ function Waiting() {
         <h1>Signing in …</h1>
       </div>
     </main>
+  );
+}
+
+interface ProviderPartProps {
+  readonly name: string;
+  /** Why it cannot be used at present, or what just went wrong. */
+  readonly problem: string | null;
+  readonly isBusy: boolean;
+  readonly onBegin: () => void;
+  /** Something follows below. */
+  readonly hasOthers: boolean;
+}
+
+/** *Sign in with* the identity provider, above the form for this server's own accounts. */
+function ProviderPart({ name, problem, isBusy, onBegin, hasOthers }: ProviderPartProps) {
+  return (
+    <div className={classes.provider}>
+      {problem !== null && <Problem>{problem}</Problem>}
+      <Button variant="filled" fullWidth loading={isBusy} onClick={onBegin}>
+        <span className={classes.providerName}>Sign in with {name}</span>
+      </Button>
+      {hasOthers && <Divider label="or with an account of this server" />}
+    </div>
   );
 }

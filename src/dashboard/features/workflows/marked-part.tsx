@@ -34,13 +34,7 @@ export function MarkedPart({ isSaving, onSave, ...fields }: MarkedPartProps) {
       <header>
         <h2 id="part">{partTitles[fields.part]}</h2>
         <span className={classes.dim}>the marked part</span>
-        <Button
-          size="xs"
-          variant="default"
-          disabled={!isEdited}
-          loading={isSaving}
-          onClick={() => void onSave()}
-        >
+        <Button size="xs" disabled={!isEdited} loading={isSaving} onClick={() => void onSave()}>
           {isEdited ? 'Save' : 'Saved'}
         </Button>
       </header>

@@ -8,6 +8,7 @@ import { choicesQueryOptions } from '../../objects/object-queries.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { useAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { Form } from '../../ui/form.tsx';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { Note } from '../../ui/note.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -57,13 +58,7 @@ export function NewWorkflow({ onMade, onClose }: NewWorkflowProps) {
   );
   return (
     <Modal opened onClose={onClose} size={720} title="New workflow">
-      <form
-        className={classes.newForm}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void make.run();
-        }}
-      >
+      <Form className={classes.newForm} onSubmit={make.run}>
         <Select
           label="Model"
           placeholder="Choose a model"
@@ -109,14 +104,17 @@ export function NewWorkflow({ onMade, onClose }: NewWorkflowProps) {
         {make.problem !== null && <Problem>{make.problem}</Problem>}
         {draft.model_id === '' && <Note small>Choose a model to create the workflow.</Note>}
         <FormActions end>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={make.isBusy} disabled={draft.model_id === ''}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="filled"
+            type="submit"
+            loading={make.isBusy}
+            disabled={draft.model_id === ''}
+          >
             Create workflow
           </Button>
         </FormActions>
-      </form>
+      </Form>
     </Modal>
   );
 }

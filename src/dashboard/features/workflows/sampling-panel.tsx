@@ -41,7 +41,6 @@ export function SamplingPanel({ modelId, text, onChange }: SamplingPanelProps) {
   return (
     <>
       <SegmentedControl
-        size="xs"
         aria-label="Settings as"
         className={classes.shape}
         value={shape}

@@ -33,11 +33,10 @@ export function WorkflowHead({ workflow, actions, canDelete, onShare }: Workflow
       ]}
       actions={
         <>
-          <Button variant="default" leftSection={<IconShare3 size={16} />} onClick={onShare}>
+          <Button leftSection={<IconShare3 size={16} />} onClick={onShare}>
             Share
           </Button>
           <Button
-            variant="default"
             leftSection={<IconReportAnalytics size={16} />}
             loading={actions.busy === 'analyze'}
             disabled={!workflow.experiment_id || analysisOf(workflow).state === 'running'}
@@ -47,6 +46,7 @@ export function WorkflowHead({ workflow, actions, canDelete, onShare }: Workflow
             Run analysis
           </Button>
           <Button
+            variant="filled"
             loading={actions.busy === 'run'}
             disabled={!workflow.model_id}
             title={workflow.model_id ? undefined : 'This workflow has no model'}
@@ -70,9 +70,9 @@ interface MoreMenuProps {
 
 function MoreMenu({ canDelete, onPackage, onDelete }: MoreMenuProps) {
   return (
-    <Menu position="bottom-end">
+    <Menu>
       <Menu.Target>
-        <Button variant="default" px={8} aria-label="More actions">
+        <Button px={8} aria-label="More actions">
           <IconDots size={16} />
         </Button>
       </Menu.Target>

@@ -1,7 +1,7 @@
 /** All workflows of this person. */
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Workflow } from '../../../contract/workflow.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
@@ -71,11 +71,7 @@ export function WorkflowListPage(props: WorkflowListPageProps) {
           </EmptyState>
         }
       />
-      {isMaking && (
-        <Suspense>
-          <NewWorkflow onMade={props.onOpen} onClose={() => setMaking(false)} />
-        </Suspense>
-      )}
+      {isMaking && <NewWorkflow onMade={props.onOpen} onClose={() => setMaking(false)} />}
     </>
   );
 }

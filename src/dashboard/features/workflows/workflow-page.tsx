@@ -1,17 +1,22 @@
 /** One workflow: its parts as a flow, the selected part edited below, its runs, and the newest report. */
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { Experiment } from '../../../contract/experiment.ts';
 import type { ServerConfig } from '../../../contract/system.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
 import { unlessGone } from '../../objects/gone.ts';
 import { objectListQueryOptions, objectQueryOptions } from '../../objects/object-queries.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
+import { Card } from '../../ui/card.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { StatusBadge } from '../status/status-badge.tsx';
+import { VerdictMark } from '../status/verdict-mark.tsx';
 import { analysisOf } from './analysis.ts';
 import { type EditablePart, FlowPicture } from './flow-picture.tsx';
 import { MarkedPart } from './marked-part.tsx';
-import { PastRuns } from './past-runs.tsx';
 import { ReportPanel } from './report-panel.tsx';
 import { samplingText } from './sampling-text.ts';
 import { useWorkflowActions, useWorkflowEdits } from './use-workflow.ts';
@@ -91,4 +96,41 @@ function useWorkflow(loaded: Workflow) {
     }),
   ).data;
   return { workflow, runs };
+}
+
+interface PastRunsProps {
+  /** Undefined: not known yet. */
+  readonly runs: { readonly total: number; readonly objects: readonly Experiment[] } | undefined;
+}
+
+/** The newest experiments that a workflow created. */
+function PastRuns({ runs }: PastRunsProps) {
+  return (
+    <Card className={classes.panel} aria-labelledby="runs">
+      <header>
+        <h2 id="runs">Past experiments</h2>
+        <span className={classes.dim} data-numeric>
+          {runs?.total ?? ''}
+        </span>
+      </header>
+      {runs?.total === 0 ? (
+        <p className={classes.state}>This workflow has not run yet.</p>
+      ) : (
+        <ul className={classes.runs}>
+          {runs?.objects.map((experiment) => (
+            <li key={experiment.short_id}>
+              <StatusBadge experiment={experiment} />
+              <Link to="/experiments/$experimentId" params={{ experimentId: experiment.short_id }}>
+                {experiment.name || experiment.short_id}
+              </Link>
+              <VerdictMark experiment={experiment} />
+              <span className={classes.when}>
+                <RelativeTime date={experiment.created_at ?? experiment.sample_update_time} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
 }

@@ -12,6 +12,7 @@ import { type CardOptions, PlotCard } from '../../../plots/plot-card.tsx';
 import { HelpLink } from '../../../ui/help-link.tsx';
 import { formatNumber } from '../../../ui/numbers.ts';
 import { saveFile } from '../../../ui/save-file.ts';
+import { type HeadTitle, TableHead } from '../../../ui/table-head.tsx';
 import page from '../run/experiment.module.css';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import classes from './calibration.module.css';
@@ -62,7 +63,6 @@ function Ranks({ calibration, fileName }: RanksProps) {
           <HelpLink topic="calibration" of="calibration" />
           <div className={page.toolbarEnd}>
             <Button
-              variant="default"
               size="xs"
               leftSection={<IconDownload size={14} />}
               onClick={() => saveFile(fileName, 'text/csv', rankCsv(chains, quantities))}
@@ -79,7 +79,7 @@ function Ranks({ calibration, fileName }: RanksProps) {
           ))}
         </div>
         {plotted.length < drawn.length && (
-          <Button variant="default" size="xs" onClick={() => setAllShown(true)}>
+          <Button size="xs" onClick={() => setAllShown(true)}>
             Show all {drawn.length}
           </Button>
         )}
@@ -171,6 +171,20 @@ const findings = {
 const findingOf = ({ state, shape }: Quantity): keyof typeof findings =>
   state === 'passed' ? 'uniform' : (shape ?? 'other');
 
+const headTitles: readonly HeadTitle[] = [
+  'Quantity',
+  'Posterior',
+  [
+    'Distance',
+    {
+      title: 'Largest distance from uniform, in half-widths of the band: 1 or more is outside',
+    },
+  ],
+  ['Contraction', { title: '1 − posterior variance ÷ variance of the true values' }],
+  ['Mean z', { title: 'Mean of (posterior mean − true value) ÷ posterior sd' }],
+  ['sd of z', { title: 'Standard deviation of (posterior mean − true value) ÷ posterior sd' }],
+];
+
 function QuantityTable({ quantities }: { quantities: readonly Quantity[] }) {
   return (
     <section aria-label="Quantities">
@@ -178,30 +192,7 @@ function QuantityTable({ quantities }: { quantities: readonly Quantity[] }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls takes keys */}
       <div className={classes.tableCard} role="group" aria-label="Quantities" tabIndex={0}>
         <table className={classes.table}>
-          <thead>
-            <tr>
-              <th scope="col">Quantity</th>
-              <th scope="col">Posterior</th>
-              <th
-                scope="col"
-                title="Largest distance from uniform, in half-widths of the band: 1 or more is outside"
-              >
-                Distance
-              </th>
-              <th scope="col" title="1 − posterior variance ÷ variance of the true values">
-                Contraction
-              </th>
-              <th scope="col" title="Mean of (posterior mean − true value) ÷ posterior sd">
-                Mean z
-              </th>
-              <th
-                scope="col"
-                title="Standard deviation of (posterior mean − true value) ÷ posterior sd"
-              >
-                sd of z
-              </th>
-            </tr>
-          </thead>
+          <TableHead titles={headTitles} />
           <tbody>
             {quantities.map((quantity) => (
               <tr key={quantity.variable}>

@@ -1,16 +1,16 @@
 /** Files to download: draws in four formats, all plots, the program as it ran, and a folder to rerun elsewhere. */
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Experiment } from '../../../../contract/experiment.ts';
 import { samplerStatistics } from '../../../../posterior/draws.ts';
 import { firstLook } from '../../../../posterior/variable-kinds.ts';
 import { isLiveStatus } from '../../../objects/live-status.ts';
 import type { Access } from '../../../objects/object-queries.ts';
-import { configQueryOptions, hasCapability } from '../../../objects/server.ts';
+import { hasCapability } from '../../../objects/server.ts';
 import { useAction } from '../../../objects/use-action.ts';
 import { useClient } from '../../../objects/use-client.ts';
+import { useConfig } from '../../../objects/use-config.ts';
 import { formatCount } from '../../../ui/numbers.ts';
 import { saveFile } from '../../../ui/save-file.ts';
 import { waitForFile } from '../../live/sample-address.ts';
@@ -135,7 +135,7 @@ const noDrawsText = ({ status }: Pick<Experiment, 'status'>) =>
 /** Drawn in the browser from the same draws as the plots of the page. */
 function PlotsRow({ live, name }: { live: LiveExperiment; name: string }) {
   const client = useClient();
-  const config = useQuery(configQueryOptions(client)).data;
+  const config = useConfig();
   const [step, setStep] = useState('');
   const rows = live.summary?.variables ?? [];
   const numPlotted = Math.min(mostPlotted, rows.filter(firstLook(rows)).length);
@@ -213,7 +213,6 @@ function FileRow({ title, text, reason, working, fetchFile }: FileRowProps) {
         </p>
       </div>
       <Button
-        variant="default"
         leftSection={<IconDownload size={16} />}
         disabled={reason !== null || isBusy}
         aria-label={`Download: ${title}`}

@@ -1,7 +1,7 @@
 /** Opens the labels of dimensions, if the run has arrays. */
 import { Button } from '@mantine/core';
 import { IconTag } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { elementOf } from '../../../../posterior/variable-kinds.ts';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
@@ -14,18 +14,13 @@ export function LabelsButton({ live }: { live: LiveExperiment }) {
   return (
     <>
       <Button
-        variant="default"
         leftSection={<IconTag size={16} />}
         onClick={() => setOpen(true)}
         aria-haspopup="dialog"
       >
         Labels
       </Button>
-      {isOpen && (
-        <Suspense>
-          <LabelsDialog live={live} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <LabelsDialog live={live} onClose={() => setOpen(false)} />}
     </>
   );
 }

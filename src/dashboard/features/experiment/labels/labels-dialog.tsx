@@ -1,9 +1,16 @@
 /** The labels of an array's dimensions, edited by hand: a name for each, and one label per line. */
 import { Button, Checkbox, Modal, Select, Textarea, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
+import type { Experiment } from '../../../../contract/experiment.ts';
 import { type DimensionLabels, readLabels } from '../../../../posterior/variable-labels.ts';
+import { objectKeys } from '../../../objects/query-keys.ts';
+import { runAction, useAction } from '../../../objects/use-action.ts';
+import { useClient } from '../../../objects/use-client.ts';
+import { Form } from '../../../ui/form.tsx';
 import { FormActions } from '../../../ui/form-actions.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
 import { useReturnFocus } from '../../../ui/use-return-focus.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import {
@@ -11,11 +18,11 @@ import {
   type DimensionDraft,
   draftsOf,
   type LabelledArray,
+  labelsPatch,
   linesOf,
   withDrafts,
 } from './label-changes.ts';
 import classes from './labels.module.css';
-import { useStoreLabels } from './use-store-labels.ts';
 
 export interface LabelsDialogProps {
   readonly live: LiveExperiment;
@@ -79,9 +86,8 @@ function ArrayForm({ array, arrays, live, onClose }: ArrayFormProps) {
     if (isDone) onClose();
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         if (!tooMany) void save();
       }}
     >
@@ -101,20 +107,18 @@ function ArrayForm({ array, arrays, live, onClose }: ArrayFormProps) {
         <Checkbox.Group label="Also use them for" value={others} onChange={setOthers} mt={12}>
           <div className={classes.alike}>
             {alike.map(({ name }) => (
-              <Checkbox key={name} size="xs" value={name} label={<code>{name}</code>} />
+              <Checkbox key={name} value={name} label={<code>{name}</code>} />
             ))}
           </div>
         </Checkbox.Group>
       )}
       <FormActions end>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={isBusy} disabled={tooMany}>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button variant="filled" type="submit" loading={isBusy} disabled={tooMany}>
           Save
         </Button>
       </FormActions>
-    </form>
+    </Form>
   );
 }
 
@@ -158,4 +162,34 @@ function DimensionFields({ array, axis, draft, labels, onChange }: DimensionFiel
       />
     </fieldset>
   );
+}
+
+/** True once the server has stored them. */
+function useStoreLabels(experiment: Experiment): (after: DimensionLabels) => Promise<boolean> {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const id = experiment.short_id;
+  const { detail, part } = objectKeys('experiment');
+  const before = readLabels(experiment.meta?.labels);
+  const store = async (from: DimensionLabels, to: DimensionLabels) => {
+    const payload = { object_type: 'experiment', meta: { labels: labelsPatch(from, to) } } as const;
+    await client.updateObject({ params: { objid: id }, body: { payload } });
+    // Its draws stay valid: only their labels have changed.
+    const exact = [detail(id), part(id, ['summary'])];
+    await Promise.all(
+      exact.map((queryKey) => queryClient.invalidateQueries({ queryKey, exact: true })),
+    );
+  };
+  const action = useAction((_, after: DimensionLabels) => store(before, after), {
+    failed: 'Labels not saved',
+  });
+  return async (after) => {
+    const isDone = await action.run(after);
+    if (isDone)
+      showToast({
+        message: 'Labels saved.',
+        undo: () => runAction(queryClient, () => store(after, before)),
+      });
+    return isDone;
+  };
 }

@@ -25,7 +25,6 @@ export function LogToolbar(props: LogToolbarProps) {
     <div className={classes.toolbar}>
       {onStream !== null && (
         <SegmentedControl
-          size="xs"
           aria-label="Which log"
           value={stream}
           onChange={(value) => onStream(value as LogStream)}
@@ -49,14 +48,12 @@ export function LogToolbar(props: LogToolbarProps) {
         ]}
       />
       <Checkbox
-        size="xs"
         label="Wrap"
         checked={wrap}
         onChange={(event) => onWrap(event.currentTarget.checked)}
       />
       <span className={classes.toolbarEnd}>
         <Button
-          variant="default"
           leftSection={<IconDownload size={16} />}
           disabled={onDownload === null}
           onClick={() => onDownload?.()}
@@ -89,22 +86,10 @@ function SearchTools({ reader }: { reader: LogReader }) {
       {text !== '' && (
         <span className={own.matches}>
           <span role="status">{matchLabel(search, at)}</span>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label="Previous match"
-            disabled={!hasMatches}
-            onClick={() => step(-1)}
-          >
+          <ActionIcon aria-label="Previous match" disabled={!hasMatches} onClick={() => step(-1)}>
             <IconChevronUp size={16} />
           </ActionIcon>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label="Next match"
-            disabled={!hasMatches}
-            onClick={() => step(1)}
-          >
+          <ActionIcon aria-label="Next match" disabled={!hasMatches} onClick={() => step(1)}>
             <IconChevronDown size={16} />
           </ActionIcon>
         </span>

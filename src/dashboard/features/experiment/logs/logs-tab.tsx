@@ -141,7 +141,6 @@ function FollowPill({ reader, isLive }: { reader: LogReader; isLive: boolean }) 
       ) : (
         <Button
           size="xs"
-          variant="default"
           leftSection={<IconArrowBarToDown size={14} />}
           onClick={() => reader.follow(true)}
         >

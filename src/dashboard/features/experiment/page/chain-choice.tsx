@@ -50,7 +50,6 @@ export function ChainChoice({ live, actions }: ChainChoiceProps) {
       {canRetry && stray !== null && (
         <Button
           size="compact-sm"
-          variant="default"
           loading={isBusy && !isOpen}
           title={`${isLive ? 'Stops it, and runs' : 'Runs'} a chain from another starting point in its place; its draws are kept, but left out`}
           onClick={() => void busily(() => actions.onRetryChains([stray]))}
@@ -61,7 +60,6 @@ export function ChainChoice({ live, actions }: ChainChoiceProps) {
       {!isLive && offer.names !== null && (
         <Button
           size="compact-sm"
-          variant="default"
           loading={isBusy && !isOpen}
           onClick={() => void leaveOut(offer.names ?? [])}
         >
@@ -69,7 +67,7 @@ export function ChainChoice({ live, actions }: ChainChoiceProps) {
         </Button>
       )}
       {!isLive && (
-        <Button size="compact-sm" variant="default" onClick={() => setOpen(true)}>
+        <Button size="compact-sm" onClick={() => setOpen(true)}>
           Choose chains
         </Button>
       )}
@@ -195,10 +193,13 @@ function ChooseChains({ usage, summary, isBusy, onSave, onClose }: ChooseChainsP
           : `Summary, verdict and plots use ${formatCount(used)} of ${counted(total, 'draw')}: ${counted(next.used.length, 'chain')} of ${formatCount(next.common)}. Files hold every draw.`}
       </p>
       <div className={classes.actions}>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button loading={isBusy} disabled={next.used.length === 0} onClick={() => onSave(leftOut)}>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          variant="filled"
+          loading={isBusy}
+          disabled={next.used.length === 0}
+          onClick={() => onSave(leftOut)}
+        >
           Use these chains
         </Button>
       </div>

@@ -36,7 +36,7 @@ export function DrawsForm({ asRun, onExtend, onDone }: DrawsFormProps) {
         error={trouble}
         mb={12}
       />
-      <Button type="submit" fullWidth loading={busy} disabled={trouble !== null}>
+      <Button variant="filled" type="submit" fullWidth loading={busy} disabled={trouble !== null}>
         Continue sampling
       </Button>
     </form>

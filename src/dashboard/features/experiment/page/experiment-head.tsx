@@ -1,6 +1,6 @@
 /** Title, status, facts and actions. */
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode } from 'react';
 import { counted } from '../../../../posterior/verdict-label.ts';
 import { isLiveStatus } from '../../../objects/live-status.ts';
 import { HelpLink } from '../../../ui/help-link.tsx';
@@ -59,9 +59,7 @@ export function ExperimentHead({ live, isShare, actions, edited, onEdit }: Exper
         }
       />
       {edited === 'tags' && actions !== undefined && (
-        <Suspense>
-          <TagsForm tags={tags} onSave={actions.onTags} onClose={() => onEdit(null)} />
-        </Suspense>
+        <TagsForm tags={tags} onSave={actions.onTags} onClose={() => onEdit(null)} />
       )}
     </>
   );

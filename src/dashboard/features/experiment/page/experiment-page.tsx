@@ -6,7 +6,7 @@ import type { Access } from '../../../objects/object-queries.ts';
 import { fewDraws } from '../../../plots/use-figure.ts';
 import { warmPlots } from '../../../plots/warm-plots.ts';
 import { ErrorBoundary } from '../../../ui/error-boundary.tsx';
-import { lazyPart } from '../../../ui/lazy-part.ts';
+import { barePart, lazyPart } from '../../../ui/lazy-part.ts';
 import { PageSkeleton } from '../../../ui/page-skeleton.tsx';
 import { TabStrip } from '../../../ui/tab-strip.tsx';
 import { TextButton } from '../../../ui/text-button.tsx';
@@ -27,20 +27,24 @@ import type { RunPart } from './more-items.tsx';
 import { PrintedFoot, PrintedSettings } from './print-facts.tsx';
 import { VerdictLine } from './verdict-line.tsx';
 
-const ChainChoice = lazyPart(() => import('./chain-choice.tsx'), 'ChainChoice');
+const ChainChoice = lazyPart(
+  () => import('./chain-choice.tsx'),
+  'ChainChoice',
+  <div className={classes.choicePlace} />,
+);
 const RunNote = lazyPart(() => import('./run-note.tsx'), 'RunNote');
-const SummaryTab = lazyPart(() => import('../summary/summary-tab.tsx'), 'SummaryTab');
-const PosteriorTab = lazyPart(() => import('../plots/posterior-tab.tsx'), 'PosteriorTab');
-const DiagnosticsTab = lazyPart(() => import('../plots/diagnostics-tab.tsx'), 'DiagnosticsTab');
-const PredictiveTab = lazyPart(() => import('../plots/predictive-tab.tsx'), 'PredictiveTab');
-const CalibrationTab = lazyPart(
+const SummaryTab = barePart(() => import('../summary/summary-tab.tsx'), 'SummaryTab');
+const PosteriorTab = barePart(() => import('../plots/posterior-tab.tsx'), 'PosteriorTab');
+const DiagnosticsTab = barePart(() => import('../plots/diagnostics-tab.tsx'), 'DiagnosticsTab');
+const PredictiveTab = barePart(() => import('../plots/predictive-tab.tsx'), 'PredictiveTab');
+const CalibrationTab = barePart(
   () => import('../calibration/calibration-tab.tsx'),
   'CalibrationTab',
 );
-const PairsTab = lazyPart(() => import('../plots/pairs-tab.tsx'), 'PairsTab');
-const LogsTab = lazyPart(() => import('../logs/logs-tab.tsx'), 'LogsTab');
-const RunInfoTab = lazyPart(() => import('./run-info-tab.tsx'), 'RunInfoTab');
-const FilesTab = lazyPart(() => import('../files/files-tab.tsx'), 'FilesTab');
+const PairsTab = barePart(() => import('../plots/pairs-tab.tsx'), 'PairsTab');
+const LogsTab = barePart(() => import('../logs/logs-tab.tsx'), 'LogsTab');
+const RunInfoTab = barePart(() => import('./run-info-tab.tsx'), 'RunInfoTab');
+const FilesTab = barePart(() => import('../files/files-tab.tsx'), 'FilesTab');
 
 export interface ExperimentPageProps {
   /** As loaded by the route. */
@@ -129,9 +133,7 @@ export function ExperimentPage(props: ExperimentPageProps) {
       {hasLegend && !isBeside && strip}
       <NotePart live={live} actions={actions} edited={edited} onEdit={setEdited} />
       {actions?.canLeaveOut === true && hasChainsToChoose(live) && (
-        <Suspense fallback={<div className={classes.choicePlace} />}>
-          <ChainChoice live={live} actions={actions} />
-        </Suspense>
+        <ChainChoice live={live} actions={actions} />
       )}
       <Tabs
         value={tab}
@@ -174,15 +176,13 @@ function NotePart({ live, actions, edited, onEdit }: NotePartProps) {
   const isEdited = edited === 'note';
   if (note === '' && !isEdited) return null;
   return (
-    <Suspense>
-      <RunNote
-        id={live.experiment.short_id}
-        note={note}
-        isEdited={isEdited}
-        onEdit={actions && (() => onEdit('note'))}
-        onClose={() => onEdit(null)}
-      />
-    </Suspense>
+    <RunNote
+      id={live.experiment.short_id}
+      note={note}
+      isEdited={isEdited}
+      onEdit={actions && (() => onEdit('note'))}
+      onClose={() => onEdit(null)}
+    />
   );
 }
 

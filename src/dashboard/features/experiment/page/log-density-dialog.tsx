@@ -11,6 +11,7 @@ import { useAction } from '../../../objects/use-action.ts';
 import { useClient } from '../../../objects/use-client.ts';
 import { missing } from '../../../ui/numbers.ts';
 import { Problem } from '../../../ui/problem.tsx';
+import { TableHead } from '../../../ui/table-head.tsx';
 import { useReturnFocus } from '../../../ui/use-return-focus.ts';
 import { summaryQueryOptions } from '../run/queries.ts';
 import own from './log-density-dialog.module.css';
@@ -62,7 +63,6 @@ function Panel({ id, means }: { id: string; means: string }) {
   return (
     <div className={own.panel}>
       <SegmentedControl
-        size="xs"
         aria-label="Scale"
         value={scale}
         onChange={(value) => setScale(value === 'unconstrained' ? value : 'constrained')}
@@ -92,6 +92,7 @@ function Panel({ id, means }: { id: string; means: string }) {
         onChange={(event) => setTexts({ ...texts, [scale]: event.currentTarget.value })}
       />
       <Button
+        variant="filled"
         className={own.action}
         loading={isBusy}
         disabled={read === null}
@@ -138,15 +139,7 @@ function Found({ density }: { density: LogDensity }) {
       </dl>
       <section className={own.box} tabIndex={0} aria-label="Gradient by free value">
         <table className={own.table}>
-          <thead>
-            <tr>
-              {columns.map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead titles={columns} />
           <tbody>
             {names.slice(0, mostRows).map((name, i) => (
               <tr key={name}>

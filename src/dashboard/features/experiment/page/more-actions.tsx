@@ -1,7 +1,7 @@
 /** The less frequent actions on an experiment, in the three-dot menu. */
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import type { MoreActionsProps } from './more-items.tsx';
 
@@ -14,22 +14,18 @@ export function MoreActions(props: MoreActionsProps) {
   return (
     <>
       {/* What it opens takes the focus, so focus must not return to the dots. */}
-      <Menu position="bottom-end" returnFocus={false}>
+      <Menu returnFocus={false}>
         <Menu.Target>
           <ActionIcon variant="default" aria-label="More actions">
             <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Suspense>
-            <MoreItems {...props} onLogDensity={() => setDensityOpen(true)} />
-          </Suspense>
+          <MoreItems {...props} onLogDensity={() => setDensityOpen(true)} />
         </Menu.Dropdown>
       </Menu>
       {isDensityOpen && experiment !== null && (
-        <Suspense>
-          <LogDensityDialog experiment={experiment} onClose={() => setDensityOpen(false)} />
-        </Suspense>
+        <LogDensityDialog experiment={experiment} onClose={() => setDensityOpen(false)} />
       )}
     </>
   );

@@ -1,12 +1,16 @@
 /** Continues a run that has ended: asks how many more draws per chain, then resumes it. */
 import { Button, Popover } from '@mantine/core';
 import { IconPlayerTrackNext } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Experiment } from '../../../../contract/experiment.ts';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { drawsAsked } from '../run/run-facts.ts';
 
-const DrawsForm = lazyPart(() => import('./draws-form.tsx'), 'DrawsForm');
+const DrawsForm = lazyPart(
+  () => import('./draws-form.tsx'),
+  'DrawsForm',
+  <p role="status">Opening…</p>,
+);
 
 export interface MoreDrawsProps {
   readonly experiment: Experiment;
@@ -25,22 +29,16 @@ export function MoreDraws({ experiment, onExtend }: MoreDrawsProps) {
       returnFocus
     >
       <Popover.Target>
-        <Button
-          variant="default"
-          leftSection={<IconPlayerTrackNext size={16} />}
-          onClick={() => setOpened(!opened)}
-        >
+        <Button leftSection={<IconPlayerTrackNext size={16} />} onClick={() => setOpened(!opened)}>
           More draws
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
-        <Suspense fallback={<p role="status">Opening…</p>}>
-          <DrawsForm
-            asRun={drawsAsked(experiment)}
-            onExtend={onExtend}
-            onDone={() => setOpened(false)}
-          />
-        </Suspense>
+        <DrawsForm
+          asRun={drawsAsked(experiment)}
+          onExtend={onExtend}
+          onDone={() => setOpened(false)}
+        />
       </Popover.Dropdown>
     </Popover>
   );

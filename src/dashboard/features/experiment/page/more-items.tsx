@@ -1,18 +1,9 @@
 /** The contents of an experiment's three-dot menu; loaded when it is first used. */
-import { Menu } from '@mantine/core';
-import {
-  IconFolders,
-  IconNote,
-  IconPencil,
-  IconPrinter,
-  IconTag,
-  IconTrash,
-} from '@tabler/icons-react';
+import { IconFolders, IconNote, IconPencil, IconPrinter, IconTag } from '@tabler/icons-react';
 import type { Experiment } from '../../../../contract/experiment.ts';
+import { DeleteItem, MenuActions } from '../../../ui/menu-actions.tsx';
 import { printPage } from '../../../ui/printing.ts';
 import { ProgramItems } from './new-quantities.tsx';
-
-const icon = { size: 16 } as const;
 
 /** Which part of a run's description is being edited. */
 export type RunPart = 'name' | 'tags' | 'note';
@@ -37,31 +28,20 @@ export function MoreItems(props: MoreItemsProps) {
   return (
     <>
       {experiment !== null && <ProgramItems experiment={experiment} onLogDensity={onLogDensity} />}
-      <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => onEdit('name')}>
-        Rename
-      </Menu.Item>
-      <Menu.Item leftSection={<IconTag {...icon} />} onClick={() => onEdit('tags')}>
-        Tags
-      </Menu.Item>
-      <Menu.Item leftSection={<IconNote {...icon} />} onClick={() => onEdit('note')}>
-        {hasNote ? 'Edit notes' : 'Add notes'}
-      </Menu.Item>
-      {onProject !== undefined && (
-        <Menu.Item leftSection={<IconFolders {...icon} />} onClick={onProject}>
-          Add to project…
-        </Menu.Item>
-      )}
-      <Menu.Item leftSection={<IconPrinter {...icon} />} onClick={() => void printPage()}>
-        Print
-      </Menu.Item>
-      {onDelete !== undefined && (
-        <>
-          <Menu.Divider />
-          <Menu.Item c="var(--e-bad)" leftSection={<IconTrash {...icon} />} onClick={onDelete}>
-            Delete
-          </Menu.Item>
-        </>
-      )}
+      <MenuActions
+        actions={[
+          { label: 'Rename', Icon: IconPencil, act: () => onEdit('name') },
+          { label: 'Tags', Icon: IconTag, act: () => onEdit('tags') },
+          {
+            label: hasNote ? 'Edit notes' : 'Add notes',
+            Icon: IconNote,
+            act: () => onEdit('note'),
+          },
+          { label: 'Add to project…', Icon: IconFolders, act: onProject },
+          { label: 'Print', Icon: IconPrinter, act: printPage },
+        ]}
+      />
+      {onDelete !== undefined && <DeleteItem act={onDelete} />}
     </>
   );
 }

@@ -1,12 +1,10 @@
 /** The run menu's items about its program: other generated quantities, and the log density at a point. */
 import { Menu } from '@mantine/core';
 import { IconMathFunction, IconVariablePlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
 import type { Experiment } from '../../../../contract/experiment.ts';
-import { configQueryOptions, hasCapability } from '../../../objects/server.ts';
-import { useClient } from '../../../objects/use-client.ts';
+import { useCapability } from '../../../objects/use-config.ts';
 import { isProgramRun } from '../run/run-facts.ts';
 
 /** The model's files with a run panel that reads this run's draws; null if it has none or is not from our engine. */
@@ -26,12 +24,12 @@ export interface ProgramItemsProps {
 }
 
 export function ProgramItems({ experiment, onLogDensity }: ProgramItemsProps) {
-  const config = useQuery(configQueryOptions(useClient())).data;
+  const hasDensity = useCapability('log_density');
   const hasProgram = Boolean(experiment.meta?.settings) && !isProgramRun(experiment);
   return (
     <>
       <NewQuantities experiment={experiment} />
-      {hasProgram && hasCapability(config, 'log_density') && (
+      {hasProgram && hasDensity && (
         <Menu.Item leftSection={<IconMathFunction size={16} />} onClick={onLogDensity}>
           Log density at a point
         </Menu.Item>

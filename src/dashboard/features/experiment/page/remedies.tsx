@@ -2,8 +2,7 @@
 import { Button, Modal, useComputedColorScheme } from '@mantine/core';
 import { IconArrowRight, IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { type ComponentProps, Suspense, useEffect, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import type { Experiment, VerdictCheck } from '../../../../contract/experiment.ts';
 import type { Model } from '../../../../contract/model.ts';
 import { fromContent } from '../../../editor/file-tree.ts';
@@ -15,6 +14,7 @@ import { objectQueryOptions } from '../../../objects/object-queries.ts';
 import { useClient } from '../../../objects/use-client.ts';
 import { CodeText } from '../../../ui/code-text.tsx';
 import { FormActions } from '../../../ui/form-actions.tsx';
+import { LinkButton } from '../../../ui/link-button.tsx';
 import { useReturnFocus } from '../../../ui/use-return-focus.ts';
 import { isCalibration } from '../run/run-facts.ts';
 import classes from './remedies.module.css';
@@ -61,7 +61,6 @@ function OfStan({ experiment, failed, model, files }: OfStanProps) {
       {fitting.map((remedy) => (
         <li key={remedy.title}>
           <Button
-            variant="default"
             size="compact-sm"
             leftSection={<IconPencil size={14} />}
             rightSection={<IconArrowRight size={13} />}
@@ -157,16 +156,10 @@ function RemedyDialog({ remedy, modelId, place, onClose }: RemedyDialogProps) {
         </section>
       ))}
       <FormActions end>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button
-          renderRoot={(props: ComponentProps<'a'>) => (
-            <Link to="/models/$modelId" params={{ modelId }} search={search} {...props} />
-          )}
-        >
+        <Button onClick={onClose}>Cancel</Button>
+        <LinkButton variant="filled" to="/models/$modelId" params={{ modelId }} search={search}>
           Apply in the editor
-        </Button>
+        </LinkButton>
       </FormActions>
     </Modal>
   );

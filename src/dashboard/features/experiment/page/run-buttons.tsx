@@ -9,12 +9,11 @@ import {
   IconReload,
   IconShare3,
 } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
-import { type ComponentProps, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Experiment } from '../../../../contract/experiment.ts';
-import { hasCapability } from '../../../objects/server.ts';
-import { useConfig } from '../../../objects/use-config.ts';
+import { useCapability } from '../../../objects/use-config.ts';
 import { lazyPart } from '../../../ui/lazy-part.ts';
+import { LinkButton } from '../../../ui/link-button.tsx';
 import type { PollHealth } from '../../live/use-poll.ts';
 import { notRerunText } from '../../status/program-absence.ts';
 import page from '../run/experiment.module.css';
@@ -43,37 +42,31 @@ export interface RunButtonsProps {
   readonly onEdit: (part: RunPart) => void;
 }
 
-const icon = { size: 16 } as const;
-
 export function RunButtons({ live, actions, onEdit }: RunButtonsProps) {
   const { experiment, isLive, health } = live;
   const action = experiment.meta?.action ?? '';
-  const hasProjects = hasCapability(useConfig(), 'projects');
+  const hasProjects = useCapability('projects');
   const [isGathering, setGathering] = useState(false);
   const gather = hasProjects ? () => setGathering(true) : undefined;
   const { short_id: id, name } = experiment;
   return (
     <>
-      <Suspense>
-        <PaletteOffers live={live} actions={actions} onEdit={onEdit} onProject={gather} />
-      </Suspense>
+      <PaletteOffers live={live} actions={actions} onEdit={onEdit} onProject={gather} />
       <LiveLine live={live} />
       {isLive && health.error !== null && <span role="status">{problemText(health)}</span>}
       {isLive && actions.canControl && <ControlButtons live={live} actions={actions} />}
       {isLive && action === 'stopping' && <span role="status">Stopping, draws are saved</span>}
       {!isLive && <EndedButtons live={live} actions={actions} />}
-      <Button variant="default" leftSection={<IconShare3 {...icon} />} onClick={actions.onShare}>
+      <Button leftSection={<IconShare3 size={16} />} onClick={actions.onShare}>
         Share
       </Button>
-      <Button
-        variant="default"
-        renderRoot={(props: ComponentProps<'a'>) => (
-          <Link to="/experiments/compare" search={{ ids: experiment.short_id }} {...props} />
-        )}
-        leftSection={<IconLayoutColumns {...icon} />}
+      <LinkButton
+        to="/experiments/compare"
+        search={{ ids: experiment.short_id }}
+        leftSection={<IconLayoutColumns size={16} />}
       >
         Compare
-      </Button>
+      </LinkButton>
       <MoreActions
         experiment={isLive ? null : experiment}
         hasNote={Boolean(experiment.meta?.note)}
@@ -82,9 +75,7 @@ export function RunButtons({ live, actions, onEdit }: RunButtonsProps) {
         onDelete={!isLive && actions.canDelete ? actions.onDelete : undefined}
       />
       {isGathering && (
-        <Suspense>
-          <AddToProject objects={[{ id, name: name || id }]} onClose={() => setGathering(false)} />
-        </Suspense>
+        <AddToProject objects={[{ id, name: name || id }]} onClose={() => setGathering(false)} />
       )}
     </>
   );
@@ -103,7 +94,6 @@ function ControlButtons({ live: { experiment }, actions }: Parts) {
   const [busy, setBusy] = useState<string | null>(null);
   if (!isControllable(experiment)) return null;
   const control = (name: 'stop' | 'pause' | 'resume') => ({
-    variant: 'default',
     loading: busy === name,
     onClick: () => {
       setBusy(name);
@@ -115,15 +105,15 @@ function ControlButtons({ live: { experiment }, actions }: Parts) {
     <>
       {!isProgramRun(experiment) &&
         (isPaused ? (
-          <Button leftSection={<IconPlayerPlay {...icon} />} {...control('resume')}>
+          <Button leftSection={<IconPlayerPlay size={16} />} {...control('resume')}>
             Resume
           </Button>
         ) : (
-          <Button leftSection={<IconPlayerPause {...icon} />} {...control('pause')}>
+          <Button leftSection={<IconPlayerPause size={16} />} {...control('pause')}>
             Pause
           </Button>
         ))}
-      <Button leftSection={<IconPlayerStop {...icon} />} {...control('stop')}>
+      <Button leftSection={<IconPlayerStop size={16} />} {...control('stop')}>
         {experiment.meta?.progress?.step ? 'Stop import' : 'Stop and keep draws'}
       </Button>
     </>
@@ -147,9 +137,8 @@ function EndedButtons({ live: { experiment }, actions }: Parts) {
       )}
       {actions.canRetry === true && isRetryable(experiment) && (
         <Button
-          variant="default"
           loading={isBusy}
-          leftSection={<IconReload {...icon} />}
+          leftSection={<IconReload size={16} />}
           title="Continues the failed chains from where they stopped"
           onClick={retry}
         >
@@ -159,12 +148,7 @@ function EndedButtons({ live: { experiment }, actions }: Parts) {
       {canRun ? (
         <RunAgain experiment={experiment} />
       ) : (
-        <Button
-          variant="default"
-          disabled
-          aria-describedby="not-rerun"
-          leftSection={<IconRefresh {...icon} />}
-        >
+        <Button disabled aria-describedby="not-rerun" leftSection={<IconRefresh size={16} />}>
           Run again
         </Button>
       )}
@@ -178,14 +162,12 @@ function EndedButtons({ live: { experiment }, actions }: Parts) {
 /** Opens the settings, filled in; nothing starts before the user has seen them. */
 function RunAgain({ experiment }: { experiment: Experiment }) {
   return (
-    <Button
-      variant="default"
-      renderRoot={(props: ComponentProps<'a'>) => (
-        <Link to="/experiments/new" search={againSearch(experiment)} {...props} />
-      )}
-      leftSection={<IconRefresh {...icon} />}
+    <LinkButton
+      to="/experiments/new"
+      search={againSearch(experiment)}
+      leftSection={<IconRefresh size={16} />}
     >
       Run again
-    </Button>
+    </LinkButton>
   );
 }

@@ -12,8 +12,8 @@ import classes from '../run/experiment.module.css';
 import { figureVariable, useDrawsOf } from '../run/figure-variables.ts';
 import { type Fact, settingFacts } from '../run/setting-facts.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
-import table from '../summary/summary-table.module.css';
-import { ProfilesSection } from './profiles-section.tsx';
+import { CopiedTable } from './copied-table.tsx';
+import { ProfilesSection, secondsText } from './profiles-section.tsx';
 
 export interface RunInfoTabProps {
   readonly live: LiveExperiment;
@@ -33,43 +33,14 @@ export function RunInfoTab({ live }: RunInfoTabProps) {
         copy={JSON.stringify(experiment.meta?.settings ?? {}, null, 2)}
         empty="This server does not report the settings of this run."
       />
-      <section aria-label="Chains as run">
-        <div className={classes.toolbar}>
-          <h2 className={classes.sectionTitle}>Chains</h2>
-          <CopyButton text={chainText(chains)} what="the table of chains" />
-        </div>
-        <div className={`${table.tableCard} ${classes.factTable}`}>
-          <table className={`${table.table} ${table.still}`}>
-            <thead>
-              <tr>
-                <th scope="col">Chain</th>
-                {columns.map(({ title }) => (
-                  <th key={title} scope="col" className={table.number}>
-                    {title}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {chains.map((chain) => (
-                <tr key={chain.name}>
-                  <th scope="row">
-                    <code>{chain.name}</code>
-                  </th>
-                  {columns.map(({ title, of }) => (
-                    <td key={title} className={table.number}>
-                      {of(chain) ?? missing}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-        <p className={classes.note}>
-          Leapfrog steps count sampling draws only. {missing} = not recorded.
-        </p>
-      </section>
+      <CopiedTable
+        label="Chains as run"
+        title="Chains"
+        what="the table of chains"
+        head={['Chain', ...columns.map(({ title }) => title)]}
+        rows={chains.map((chain) => [chain.name, ...columns.map(({ of }) => of(chain))])}
+        note={`Leapfrog steps count sampling draws only. ${missing} = not recorded.`}
+      />
       <ProfilesSection chains={live.summary?.chains ?? []} />
     </div>
   );
@@ -88,8 +59,7 @@ interface ChainFacts {
 }
 
 const count = (value: number | null) => (value === null ? null : formatCount(value));
-const seconds = (value: number | null) =>
-  value === null ? null : value < 0.1 ? `${Math.round(1000 * value)} ms` : formatDuration(value);
+const seconds = (value: number | null) => (value === null ? null : secondsText(value));
 
 const columns: readonly { title: string; of: (chain: ChainFacts) => string | null }[] = [
   { title: 'Draws', of: ({ draws }) => count(draws) },
@@ -128,14 +98,6 @@ function useChainFacts(live: LiveExperiment): readonly ChainFacts[] {
       ebfmi: recorded?.ebfmi ?? null,
     };
   });
-}
-
-/** As a table that can be pasted into spreadsheets. */
-function chainText(chains: readonly ChainFacts[]): string {
-  const rows = chains.map((chain) => [chain.name, ...columns.map(({ of }) => of(chain) ?? '')]);
-  return [['Chain', ...columns.map(({ title }) => title)], ...rows]
-    .map((row) => row.join('\t'))
-    .join('\n');
 }
 
 function runFacts(experiment: Experiment): Fact[] {

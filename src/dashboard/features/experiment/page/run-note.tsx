@@ -1,16 +1,13 @@
 /** Notes on a run in Markdown: shown under its verdict, written in the same place. */
 import { useQueryClient } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import { objectKeys } from '../../../objects/query-keys.ts';
 import { saveRunNote } from '../../../objects/run-note.ts';
 import { useClient } from '../../../objects/use-client.ts';
 import { Card } from '../../../ui/card.tsx';
-import { lazyPart } from '../../../ui/lazy-part.ts';
+import { LazyMarkdown } from '../../../ui/lazy-markdown.tsx';
 import { MarkdownForm } from '../../../ui/markdown-form.tsx';
 import { TextButton } from '../../../ui/text-button.tsx';
 import classes from './run-note.module.css';
-
-const Markdown = lazyPart(() => import('../../../ui/markdown.tsx'), 'Markdown');
 
 export interface RunNoteProps {
   readonly id: string;
@@ -26,9 +23,7 @@ export function RunNote({ id, note, isEdited, onEdit, onClose }: RunNoteProps) {
   if (note === '') return null;
   return (
     <Card className={classes.note} aria-label="Notes">
-      <Suspense fallback={<p className={classes.plain}>{note}</p>}>
-        <Markdown text={note} />
-      </Suspense>
+      <LazyMarkdown text={note} />
       {onEdit !== undefined && <TextButton onClick={onEdit}>Edit notes</TextButton>}
     </Card>
   );

@@ -33,10 +33,8 @@ export function TagsForm({ tags, onSave, onClose }: TagsFormProps) {
         onChange={setChosen}
       />
       <FormActions end>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button loading={isBusy} onClick={save}>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button variant="filled" loading={isBusy} onClick={save}>
           Save tags
         </Button>
       </FormActions>

@@ -7,7 +7,7 @@ import {
   IconHourglass,
   IconPlayerPlay,
 } from '@tabler/icons-react';
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode } from 'react';
 import { ApiError } from '../../../../client/api-error.ts';
 import type { Summary } from '../../../../contract/draws.ts';
 import type { Experiment, VerdictCheck, VerdictInfo } from '../../../../contract/experiment.ts';
@@ -73,11 +73,7 @@ export function VerdictLine(props: VerdictLineProps) {
   // A snapshot of an unfinished run is not judged either.
   const isUnfinished = isLiveStatus(experiment.status);
   if (isUnfinished && experiment.meta?.progress?.step)
-    return (
-      <Suspense>
-        <ImportLine experiment={experiment} />
-      </Suspense>
-    );
+    return <ImportLine experiment={experiment} />;
   if (isUnfinished)
     return (
       <Line
@@ -123,6 +119,7 @@ function JudgedLine({
       </div>
       {canRaise && (
         <Button
+          variant="filled"
           leftSection={<IconPlayerPlay size={16} />}
           onClick={() => onRunAgain({ adapt_delta: adaptDelta })}
         >
@@ -132,11 +129,7 @@ function JudgedLine({
       {failed.length > 0 && (
         <div className={classes.findings}>
           <FailedChecks failed={failed} onOpen={onOpen} />
-          {onRunAgain !== undefined && (
-            <Suspense>
-              <Remedies experiment={experiment} failed={failed} />
-            </Suspense>
-          )}
+          {onRunAgain !== undefined && <Remedies experiment={experiment} failed={failed} />}
           {/* Next to many checks there is no room for it. */}
           {!canRaise && evidence}
         </div>
@@ -196,11 +189,7 @@ function FailureLine({ experiment, isOwn }: { experiment: Experiment; isOwn: boo
         </p>
       )}
       {rest.length > 0 && <pre className={classes.failure}>{rest.join('\n')}</pre>}
-      {isOwn && experiment.status === 'ERR' && (
-        <Suspense>
-          <Remedies experiment={experiment} failed={none} />
-        </Suspense>
-      )}
+      {isOwn && experiment.status === 'ERR' && <Remedies experiment={experiment} failed={none} />}
     </Line>
   );
 }

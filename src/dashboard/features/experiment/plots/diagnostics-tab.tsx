@@ -3,17 +3,26 @@ import { ActionIcon, Select } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
+import { looRefusal } from '../../../../posterior/loo-refusal.ts';
+import { isLogLik } from '../../../../posterior/variable-kinds.ts';
+import { HelpLink } from '../../../ui/help-link.tsx';
+import { lazyPart } from '../../../ui/lazy-part.ts';
 import { findChoices } from '../../status/find-variables.ts';
 import type { ChainFocus } from '../run/chain-strip.tsx';
 import classes from '../run/experiment.module.css';
 import type { ExperimentSearch } from '../run/experiment-search.ts';
 import { NoDraws } from '../run/no-draws.tsx';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
-import { LooSection } from './loo-section.tsx';
 import { SamplerSection } from './sampler-section.tsx';
 import { SensitivitySection } from './sensitivity-section.tsx';
 import { VariableChecks } from './variable-checks.tsx';
 import { variableChoices, worstOfEachKind } from './variable-choices.ts';
+
+const LooParts = lazyPart(
+  () => import('./loo-parts.tsx'),
+  'LooParts',
+  <p className={classes.dim}>Reading the draws…</p>,
+);
 
 export interface DiagnosticsTabProps {
   readonly live: LiveExperiment;
@@ -57,8 +66,6 @@ export function DiagnosticsTab({ live, focus, search, onSearchChange }: Diagnost
           />
           <span>
             <ActionIcon
-              variant="subtle"
-              color="gray"
               aria-label="Previous variable"
               disabled={index === 0}
               onClick={() => step(-1)}
@@ -66,8 +73,6 @@ export function DiagnosticsTab({ live, focus, search, onSearchChange }: Diagnost
               <IconChevronLeft size={16} />
             </ActionIcon>
             <ActionIcon
-              variant="subtle"
-              color="gray"
               aria-label="Next variable"
               disabled={index === worstFirst.length - 1}
               onClick={() => step(1)}
@@ -86,5 +91,25 @@ export function DiagnosticsTab({ live, focus, search, onSearchChange }: Diagnost
       <LooSection live={live} rows={rows} />
       <SensitivitySection live={live} rows={rows} />
     </div>
+  );
+}
+
+/** Leave-one-out cross-validation, if the program computes `log_lik`. */
+function LooSection({ live, rows }: { live: LiveExperiment; rows: readonly SummaryRow[] }) {
+  const observations = useMemo(() => rows.filter(({ variable }) => isLogLik(variable)), [rows]);
+  if (observations.length < 2) return null;
+  const refusal = looRefusal(live.experiment.meta?.settings?.algorithm);
+  return (
+    <section aria-label="Leave-one-out">
+      <div className={classes.toolbar}>
+        <h2 className={classes.sectionTitle}>Leave-one-out</h2>
+        <HelpLink topic="loo" of="leave-one-out and Pareto k" />
+      </div>
+      {refusal === null ? (
+        <LooParts live={live} rows={observations} />
+      ) : (
+        <p className={classes.dim}>Leave-one-out is not possible: {refusal}.</p>
+      )}
+    </section>
   );
 }

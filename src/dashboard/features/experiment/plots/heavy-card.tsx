@@ -33,7 +33,7 @@ export function HeavyCard(props: HeavyCardProps) {
   return (
     <p className={classes.dim}>
       {formatCount(rows.length)} variables, {formatCount(size)} values to load.{' '}
-      <Button size="xs" variant="default" onClick={() => setWanted(true)}>
+      <Button size="xs" onClick={() => setWanted(true)}>
         Compute
       </Button>
     </p>

@@ -7,9 +7,9 @@ import { looRefusal } from '../../../../posterior/loo-refusal.ts';
 import { isLiveStatus } from '../../../objects/live-status.ts';
 import { objectQueryOptions } from '../../../objects/object-queries.ts';
 import { objectKeys } from '../../../objects/query-keys.ts';
-import { configQueryOptions, hasCapability } from '../../../objects/server.ts';
 import { useAction } from '../../../objects/use-action.ts';
 import { useClient } from '../../../objects/use-client.ts';
+import { useCapability } from '../../../objects/use-config.ts';
 import { formatCount } from '../../../ui/numbers.ts';
 import { Problem } from '../../../ui/problem.tsx';
 import { listPollDelay } from '../../live/poll-policy.ts';
@@ -35,7 +35,7 @@ const isUnderway = (match: MomentMatch | null) =>
 export function MomentMatching({ live, loo }: MomentMatchingProps) {
   const { experiment, access } = live;
   const client = useClient();
-  const canMatch = hasCapability(useQuery(configQueryOptions(client)).data, 'moment_matching');
+  const canMatch = useCapability('moment_matching');
   const match = experiment.meta?.moment_match ?? null;
   const isOwn = access.shareId === undefined && canMatch && isMatchable(experiment);
   const id = experiment.short_id;
@@ -62,7 +62,7 @@ export function MomentMatching({ live, loo }: MomentMatchingProps) {
       {isOwn && match?.state === 'failed' && (
         <p>
           Moment matching failed. {match.message}{' '}
-          <Button size="compact-xs" variant="default" loading={isBusy} onClick={start}>
+          <Button size="compact-xs" loading={isBusy} onClick={start}>
             Try again
           </Button>
         </p>
@@ -95,7 +95,7 @@ function Offer({ loo, isBusy, onStart }: OfferProps) {
         their weights are reliable. The server does this with the draws of this run; you can leave
         this page.
       </p>
-      <Button size="xs" variant="default" loading={isBusy} onClick={onStart}>
+      <Button size="xs" loading={isBusy} onClick={onStart}>
         Improve by moment matching
       </Button>
     </>
@@ -121,7 +121,7 @@ function Underway({ match: { state, done, total }, isBusy, onCancel }: UnderwayP
       {total > 0 && (
         <Progress className={own.bar} value={(100 * done) / total} aria-label="Moment matching" />
       )}
-      <Button size="compact-xs" variant="default" loading={isBusy} onClick={onCancel}>
+      <Button size="compact-xs" loading={isBusy} onClick={onCancel}>
         Cancel
       </Button>
     </div>

@@ -46,7 +46,6 @@ export function ObservationTable({ loo, names, data }: ObservationTableProps) {
     <section aria-label="Observations">
       <div className={own.tools}>
         <SegmentedControl
-          size="xs"
           aria-label="Observations shown"
           value={shown}
           onChange={(value) => setShown(value === 'all' ? 'all' : 'high')}

@@ -1,7 +1,6 @@
 /** The tools above the traces: draws or their running mean, which chains, what is marked, and the zoom. */
 import { Button, Checkbox, Menu, SegmentedControl } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { Suspense } from 'react';
 import { chainLabel } from '../../../../figures/figure.ts';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import type { ChainFocus } from '../run/chain-strip.tsx';
@@ -46,7 +45,6 @@ export function TraceTools(props: TraceToolsProps) {
       {trace === 'draws' && (
         <>
           <Checkbox
-            size="xs"
             label={hasWarmup ? 'Warmup' : 'Warmup (not saved)'}
             disabled={!hasWarmup}
             checked={view.showWarmup && hasWarmup}
@@ -54,7 +52,6 @@ export function TraceTools(props: TraceToolsProps) {
           />
           {hasDivergences && (
             <Checkbox
-              size="xs"
               label="Divergences"
               checked={view.showDivergences}
               onChange={(e) => onView({ showDivergences: e.currentTarget.checked })}
@@ -64,9 +61,7 @@ export function TraceTools(props: TraceToolsProps) {
       )}
       <Chains {...props} />
       <span className={classes.zoomNote}>Drag to zoom all, double-click to reset</span>
-      <Suspense>
-        <ZoomTools zoom={zoom} last={last} onZoom={onZoom} />
-      </Suspense>
+      <ZoomTools zoom={zoom} last={last} onZoom={onZoom} />
     </div>
   );
 }
@@ -91,7 +86,7 @@ function Chains({ live: { chainNames, limit }, focus, onFocusChange }: ChainsPro
   return (
     <Menu closeOnItemClick={false} position="bottom-start">
       <Menu.Target>
-        <Button size="xs" variant="default" rightSection={<IconChevronDown size={14} />}>
+        <Button size="xs" rightSection={<IconChevronDown size={14} />}>
           {drawn.length === places.length
             ? 'All chains'
             : `${drawn.length} of ${places.length} chains`}

@@ -64,14 +64,12 @@ export function PosteriorTab(props: PosteriorTabProps) {
     >
       <div className={classes.toolbar}>
         <SegmentedControl
-          size="xs"
           aria-label="Kind of plot"
           value={view}
           onChange={(value) => onSearchChange({ view: value as PosteriorView })}
           data={[...views]}
         />
         <SegmentedControl
-          size="xs"
           aria-label="Chains"
           value={pooled ? 'together' : 'apart'}
           onChange={(value) => onSearchChange({ chains: value as ChainsShown })}
@@ -154,7 +152,7 @@ function Forest({
         </p>
       )}
       {pooled && rows.length > most && (
-        <Button variant="default" onClick={() => setMost(most + firstLines)}>
+        <Button onClick={() => setMost(most + firstLines)}>
           Show {Math.min(firstLines, rows.length - most)} more of {rows.length}
         </Button>
       )}

@@ -1,6 +1,7 @@
 /** What the predictive checks show: stored in the address, and in this browser for the model's next runs. */
 import { useState } from 'react';
 import type { Experiment } from '../../../../contract/experiment.ts';
+import { readStored, writeStored } from '../../../ui/stored-text.ts';
 
 /** Empty: chosen automatically. */
 export interface PredictiveChoice {
@@ -29,23 +30,6 @@ export function writeChoice(choice: PredictiveChoice): string {
 const keyOf = ({ model_id, model_name }: Experiment) =>
   `ergodic.predictive.${model_id || model_name}`;
 
-function remembered(experiment: Experiment): string {
-  try {
-    return localStorage.getItem(keyOf(experiment)) ?? '';
-  } catch {
-    return '';
-  }
-}
-
-function remember(experiment: Experiment, text: string): void {
-  try {
-    if (text === '') localStorage.removeItem(keyOf(experiment));
-    else localStorage.setItem(keyOf(experiment), text);
-  } catch {
-    // A browser without storage only forgets the choice.
-  }
-}
-
 /** The choice in the address; otherwise, on the owner's page, the last one for the model. */
 export function usePredictiveChoice(
   experiment: Experiment,
@@ -53,12 +37,12 @@ export function usePredictiveChoice(
   text: string,
   onChange: (text: string) => void,
 ) {
-  const [last, setLast] = useState(() => (isShare ? '' : remembered(experiment)));
+  const [last, setLast] = useState(() => (isShare ? '' : readStored(keyOf(experiment))));
   const choice = readChoice(text || last);
   const choose = (change: Partial<PredictiveChoice>) => {
     const written = writeChoice({ ...choice, ...change });
     if (!isShare) {
-      remember(experiment, written);
+      writeStored(keyOf(experiment), written);
       setLast(written);
     }
     onChange(written);

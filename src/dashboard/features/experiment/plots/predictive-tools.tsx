@@ -88,7 +88,6 @@ export function PredictiveTools({
       {pair !== null && (
         <div className={`${classes.toolbar} ${own.kinds}`}>
           <SegmentedControl
-            size="xs"
             aria-label="Kind of check"
             value={checkOf(outcome, choice)}
             onChange={(check) => onChoose({ check })}

@@ -1,8 +1,8 @@
 /** Leads to a prior predictive check: a run of the same program without its likelihood. */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { type ComponentProps, useMemo } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import type { Data } from '../../../../contract/data.ts';
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import type { Experiment } from '../../../../contract/experiment.ts';
@@ -15,6 +15,7 @@ import { objectKeys } from '../../../objects/query-keys.ts';
 import { useAction } from '../../../objects/use-action.ts';
 import { useClient } from '../../../objects/use-client.ts';
 import { HelpLink } from '../../../ui/help-link.tsx';
+import { LinkButton } from '../../../ui/link-button.tsx';
 import { dataWithText } from '../../launching/data-with-text.ts';
 import classes from '../run/experiment.module.css';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
@@ -87,19 +88,13 @@ function AddFlag({ modelId }: { modelId: string }) {
         The program cannot leave its likelihood out. With a flag <code>prior_only</code> in its data
         block, as in brms, it samples the prior alone when the flag is 1.
       </p>
-      <Button
-        variant="default"
-        renderRoot={(props: ComponentProps<'a'>) => (
-          <Link
-            to="/models/$modelId"
-            params={{ modelId }}
-            search={{ fix: 'prior-only prior_only' }}
-            {...props}
-          />
-        )}
+      <LinkButton
+        to="/models/$modelId"
+        params={{ modelId }}
+        search={{ fix: 'prior-only prior_only' }}
       >
         Add it in the editor
-      </Button>
+      </LinkButton>
     </>
   );
 }
@@ -189,7 +184,7 @@ function RunPrior({
         </details>
       )}
       {prior !== null && (
-        <Button variant="default" loading={isBusy} onClick={() => void run()}>
+        <Button loading={isBusy} onClick={() => void run()}>
           Run with the prior alone
         </Button>
       )}

@@ -33,7 +33,6 @@ export function ScaleChoice({ rows, scales, onScales }: ScaleChoiceProps) {
             <Menu.Target>
               <Button
                 size="compact-xs"
-                variant="default"
                 aria-label={`Scale of ${shownName(row)}`}
                 rightSection={<IconChevronDown size={13} />}
               >

@@ -1,6 +1,6 @@
 /** Trace plots of the chosen variables, worst first. */
 import { Button } from '@mantine/core';
-import { Suspense, useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { TextButton } from '../../../ui/text-button.tsx';
@@ -19,7 +19,11 @@ import { useSettledOrder } from './use-settled-order.ts';
 import { readScale, writeScale } from './variable-scale.tsx';
 import { type ZoomRange, zoomStep, zoomWithin } from './zoom-range.ts';
 
-const TraceTools = lazyPart(() => import('./plot-tools.tsx'), 'TraceTools');
+const TraceTools = lazyPart(
+  () => import('./plot-tools.tsx'),
+  'TraceTools',
+  <div className={classes.toolbar} style={{ minHeight: 32 }} />,
+);
 
 /** Number of plots mounted at first: a model of 1000 variables then opens as fast as one of ten. */
 const firstPlots = 24;
@@ -66,29 +70,27 @@ export function TracesTab(props: TracesTabProps) {
       onChange={onSearchChange}
       onSortAgain={onSortAgain}
     >
-      <Suspense fallback={<div className={classes.toolbar} style={{ minHeight: 32 }} />}>
-        <TraceTools
-          live={live}
-          focus={focus}
-          onFocusChange={props.onFocusChange}
-          trace={trace}
-          onTrace={(next) => {
-            setZoom(null);
-            onSearchChange({ trace: next });
-          }}
-          hasWarmup={hasWarmup}
-          hasDivergences={live.experiment.meta?.verdict?.divergences !== null}
-          view={view}
-          zoom={zoom}
-          last={lastIteration}
-          onView={(change) => {
-            // The axis starts elsewhere with or without warmup.
-            if (change.showWarmup !== undefined) setZoom(null);
-            setView({ ...view, ...change });
-          }}
-          onZoom={setZoom}
-        />
-      </Suspense>
+      <TraceTools
+        live={live}
+        focus={focus}
+        onFocusChange={props.onFocusChange}
+        trace={trace}
+        onTrace={(next) => {
+          setZoom(null);
+          onSearchChange({ trace: next });
+        }}
+        hasWarmup={hasWarmup}
+        hasDivergences={live.experiment.meta?.verdict?.divergences !== null}
+        view={view}
+        zoom={zoom}
+        last={lastIteration}
+        onView={(change) => {
+          // The axis starts elsewhere with or without warmup.
+          if (change.showWarmup !== undefined) setZoom(null);
+          setView({ ...view, ...change });
+        }}
+        onZoom={setZoom}
+      />
       <DrawsProblem live={live} />
       {inOrder.length === 0 ? (
         <NothingPlotted isFiltered={groups.length === 0} />
@@ -138,7 +140,7 @@ function MoreTraces(props: { limit: number; total: number; onMore: () => void })
   const { limit, total, onMore } = props;
   if (total <= limit) return null;
   return (
-    <Button variant="default" onClick={onMore}>
+    <Button onClick={onMore}>
       Show {Math.min(firstPlots, total - limit)} more of {total}
     </Button>
   );

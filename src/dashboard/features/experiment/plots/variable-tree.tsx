@@ -61,7 +61,7 @@ export function VariableTree(props: VariableTreeProps) {
         </TextButton>
         {/* Its space is reserved, so that nothing moves when it appears. */}
         <ActionIcon
-          variant="subtle"
+          color="accent"
           size={24}
           aria-label="Sort again"
           title="Sort again: the figures have changed since"
@@ -185,7 +185,6 @@ function Boxes({
 }) {
   return (
     <Checkbox
-      size="xs"
       label={
         <>
           {label} <span className={page.dim}>{formatCount(names.length)}</span>
@@ -248,7 +247,6 @@ function Leaf({
   return (
     <li className={classes.treeRow} data-leaf>
       <Checkbox
-        size="xs"
         label={<code title={row.variable}>{shownName(row)}</code>}
         checked={checked}
         onChange={(event) => onChange(event.currentTarget.checked)}

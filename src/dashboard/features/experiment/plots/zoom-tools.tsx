@@ -35,12 +35,7 @@ export function ZoomTools({ zoom, last, onZoom }: ZoomToolsProps) {
         onChange={(value) => typeof value === 'number' && set(from, value)}
       />
       {zoom !== null && (
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconZoomReset size={14} />}
-          onClick={() => onZoom(null)}
-        >
+        <Button size="xs" leftSection={<IconZoomReset size={14} />} onClick={() => onZoom(null)}>
           Reset zoom
         </Button>
       )}

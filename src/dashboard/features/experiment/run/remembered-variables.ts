@@ -1,28 +1,14 @@
 /** The variables last chosen for a model, remembered by this browser, and those that a share was created with. */
 import { useState } from 'react';
 import type { Experiment } from '../../../../contract/experiment.ts';
+import { isText, readStoredList, writeStoredList } from '../../../ui/stored-list.ts';
 
 const keyOf = ({ model_id, model_name }: Experiment) =>
   `ergodic.variables.${model_id || model_name}`;
 
 /** A choice as written in the address; empty: none was made. */
 export function rememberedVariables(experiment: Experiment): readonly string[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(experiment)) ?? '[]');
-    return Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : [];
-  } catch {
-    // Without storage, or with unexpected content, nothing is remembered.
-    return [];
-  }
-}
-
-function remember(experiment: Experiment, written: readonly string[]): void {
-  try {
-    if (written.length === 0) localStorage.removeItem(keyOf(experiment));
-    else localStorage.setItem(keyOf(experiment), JSON.stringify(written));
-  } catch {
-    // A browser without storage only forgets the choice.
-  }
+  return readStoredList(keyOf(experiment), isText);
 }
 
 /** Which variables the plots of a page show. */
@@ -59,7 +45,7 @@ export function useChosenVariables(
     usual,
     onChoose: (written) => {
       if (!isShare) {
-        remember(experiment, written);
+        writeStoredList(keyOf(experiment), written);
         setRemembered(written);
       }
       onChange(written);

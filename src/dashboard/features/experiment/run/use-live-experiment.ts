@@ -17,8 +17,9 @@ import type { ChainUsage } from '../../../../posterior/chain-usage.ts';
 import { isLiveStatus } from '../../../objects/live-status.ts';
 import { type Access, objectQueryOptions } from '../../../objects/object-queries.ts';
 import { objectKeys } from '../../../objects/query-keys.ts';
-import { configQueryOptions, hasCapability } from '../../../objects/server.ts';
+import { hasCapability } from '../../../objects/server.ts';
 import { useClient } from '../../../objects/use-client.ts';
+import { useCapability, useConfig } from '../../../objects/use-config.ts';
 import { DrawsLoader } from '../../live/draws-loader.ts';
 import { DrawsStore, type DrawsView } from '../../live/draws-store.ts';
 import { Freshness } from '../../live/freshness.ts';
@@ -58,8 +59,7 @@ export interface LiveExperiment {
 }
 
 function useDrawSource(): DrawSource {
-  const client = useClient();
-  const config = useQuery(configQueryOptions(client)).data;
+  const config = useConfig();
   if (config === undefined) return null;
   return hasCapability(config, 'draws') && hasCapability(config, 'summary') ? 'columns' : 'file';
 }
@@ -73,7 +73,7 @@ export function useLiveExperiment(initial: Experiment, access: Access): LiveExpe
   const source = useDrawSource();
   const options = objectQueryOptions(client, 'experiment', id, access);
   const experiment = useQuery({ ...options, initialData: initial }).data;
-  const canPush = hasCapability(useQuery(configQueryOptions(client)).data, 'live');
+  const canPush = useCapability('live');
   const isLive = !isShare && isLiveStatus(experiment.status);
 
   const { store, loader, file, thin, freshness } = useLoaders(id, access);

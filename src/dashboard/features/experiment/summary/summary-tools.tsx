@@ -47,7 +47,6 @@ export interface SummaryToolsProps {
 
 export function SummaryTools(props: SummaryToolsProps) {
   const { search, sort, interval, onChange } = props;
-  const icon = { size: 16 } as const;
   const [isSearchOpen, setSearchOpen] = useState(false);
   const isFolded = props.isPhone === true && search === '' && !isSearchOpen;
   return (
@@ -59,7 +58,7 @@ export function SummaryTools(props: SummaryToolsProps) {
           aria-label="Filter variables"
           onClick={() => setSearchOpen(true)}
         >
-          <IconSearch {...icon} />
+          <IconSearch size={16} />
         </ActionIcon>
       ) : (
         <TextInput
@@ -68,7 +67,7 @@ export function SummaryTools(props: SummaryToolsProps) {
           className={page.toolbarSearch}
           aria-label="Filter variables"
           placeholder="Name or /regex/"
-          leftSection={<IconSearch {...icon} />}
+          leftSection={<IconSearch size={16} />}
           value={search}
           onChange={(event) => onChange({ q: event.currentTarget.value })}
         />
@@ -100,23 +99,20 @@ export function SummaryTools(props: SummaryToolsProps) {
 }
 
 function ExportMenu({ rows, columns, fileName }: SummaryToolsProps) {
-  const icon = { size: 16 } as const;
   return (
-    <Menu position="bottom-end">
+    <Menu>
       <Menu.Target>
-        <Button variant="default" leftSection={<IconDownload {...icon} />}>
-          Export
-        </Button>
+        <Button leftSection={<IconDownload size={16} />}>Export</Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item
-          leftSection={<IconFileTypeCsv {...icon} />}
+          leftSection={<IconFileTypeCsv size={16} />}
           onClick={() => saveFile(`${fileName}-summary.csv`, 'text/csv', tableAsCsv(rows, columns))}
         >
           CSV, all digits
         </Menu.Item>
         <Menu.Item
-          leftSection={<IconMathFunction {...icon} />}
+          leftSection={<IconMathFunction size={16} />}
           onClick={() =>
             saveFile(`${fileName}-summary.tex`, 'application/x-latex', tableAsLatex(rows, columns))
           }
@@ -133,9 +129,7 @@ function ColumnChooser({ chosen, onChange }: SummaryToolsProps) {
   return (
     <Popover position="bottom-end" trapFocus returnFocus>
       <Popover.Target>
-        <Button variant="default" leftSection={<IconColumns3 size={16} />}>
-          Columns
-        </Button>
+        <Button leftSection={<IconColumns3 size={16} />}>Columns</Button>
       </Popover.Target>
       <Popover.Dropdown>
         <fieldset className={classes.columns}>
@@ -143,7 +137,6 @@ function ColumnChooser({ chosen, onChange }: SummaryToolsProps) {
           {choosableColumns.map(({ key, title }) => (
             <Checkbox
               key={key}
-              size="xs"
               label={title}
               checked={shown.includes(key)}
               disabled={shown.length === 1 && shown.includes(key)}

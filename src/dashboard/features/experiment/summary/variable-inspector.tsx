@@ -100,24 +100,16 @@ function InspectorHead({ variable, name, onClose, onPrevious, onNext }: Inspecto
       <code title={variable}>{name}</code>
       <span className={classes.inspectorButtons}>
         <ActionIcon
-          variant="subtle"
-          color="gray"
           aria-label="Previous variable"
           disabled={onPrevious === undefined}
           onClick={onPrevious}
         >
           <IconChevronUp size={16} />
         </ActionIcon>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label="Next variable"
-          disabled={onNext === undefined}
-          onClick={onNext}
-        >
+        <ActionIcon aria-label="Next variable" disabled={onNext === undefined} onClick={onNext}>
           <IconChevronDown size={16} />
         </ActionIcon>
-        <ActionIcon variant="subtle" color="gray" aria-label="Close" onClick={onClose}>
+        <ActionIcon aria-label="Close" onClick={onClose}>
           <IconX size={16} />
         </ActionIcon>
       </span>

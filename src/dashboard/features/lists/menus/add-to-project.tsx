@@ -75,7 +75,6 @@ export function AddToProject({ objects, onClose }: AddToProjectProps) {
       {adding.problem !== '' && <Problem gap="above">Not added: {adding.problem}</Problem>}
       <Button
         mt={12}
-        variant="default"
         leftSection={<IconPlus size={16} />}
         disabled={name === ''}
         loading={adding.isBusy}

@@ -10,6 +10,7 @@ import {
 } from '@mantine/core';
 import { IconBookmark, IconColumns3, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Form } from '../../../ui/form.tsx';
 import { useCopy } from '../../../ui/use-copy.ts';
 import classes from './list-menus.module.css';
 import { isSameView, type SavedView, type ViewSearch } from './saved-views.ts';
@@ -87,7 +88,6 @@ function ViewsMenu({ name, search, onView }: ListMenusProps) {
   const { copy } = useCopy(addressWith(search.cols ?? '', current?.name ?? ''));
   return (
     <Menu
-      position="bottom-end"
       width={260}
       opened={isOpen}
       onChange={(next) => {
@@ -166,20 +166,10 @@ function ViewRow({ view, isCurrent, onShow, onRename, onDelete }: ViewRowProps) 
       <Menu.Item aria-current={isCurrent || undefined} onClick={onShow}>
         {view.name}
       </Menu.Item>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={`Rename ${view.name}`}
-        onClick={onRename}
-      >
+      <ActionIcon aria-label={`Rename ${view.name}`} onClick={onRename}>
         <IconPencil size={16} />
       </ActionIcon>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={`Delete ${view.name}`}
-        onClick={onDelete}
-      >
+      <ActionIcon aria-label={`Delete ${view.name}`} onClick={onDelete}>
         <IconTrash size={16} />
       </ActionIcon>
     </div>
@@ -189,10 +179,9 @@ function ViewRow({ view, isCurrent, onShow, onRename, onDelete }: ViewRowProps) 
 function NameForm({ name, onSave }: { name: string; onSave: (name: string) => void }) {
   const [text, setText] = useState(name);
   return (
-    <form
+    <Form
       className={classes.name}
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (text.trim() !== '') onSave(text.trim());
       }}
     >
@@ -207,10 +196,10 @@ function NameForm({ name, onSave }: { name: string; onSave: (name: string) => vo
         onKeyDown={(event) => event.key !== 'Escape' && event.stopPropagation()}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <Button type="submit" size="xs" disabled={text.trim() === ''}>
+      <Button variant="filled" type="submit" size="xs" disabled={text.trim() === ''}>
         Save
       </Button>
-    </form>
+    </Form>
   );
 }
 

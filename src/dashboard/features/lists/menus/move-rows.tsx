@@ -6,6 +6,7 @@ import { ApiError } from '../../../../client/api-error.ts';
 import type { ObjectKind } from '../../../../contract/common.ts';
 import { objectKeys } from '../../../objects/query-keys.ts';
 import { useClient } from '../../../objects/use-client.ts';
+import { Form } from '../../../ui/form.tsx';
 import { formatCount } from '../../../ui/numbers.ts';
 import { Problem } from '../../../ui/problem.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
@@ -44,13 +45,7 @@ export function MoveRows({ kind, objects, teams, username, onClose }: MoveRowsPr
   };
   return (
     <Modal opened onClose={onClose} size={420} title={`Move ${what}`}>
-      <form
-        className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void move();
-        }}
-      >
+      <Form className={classes.form} onSubmit={move}>
         <NativeSelect
           label="New owner"
           description="Every member of a team can see and change what it owns. Shares move with an object; what it is made of does not."
@@ -61,14 +56,12 @@ export function MoveRows({ kind, objects, teams, username, onClose }: MoveRowsPr
         />
         {problem !== '' && <Problem>Not moved: {problem}</Problem>}
         <div className={classes.buttons}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isBusy}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="filled" type="submit" loading={isBusy}>
             Move
           </Button>
         </div>
-      </form>
+      </Form>
     </Modal>
   );
 }

@@ -6,6 +6,7 @@ import { ApiError } from '../../../../client/api-error.ts';
 import { nameOfEntry } from '../../../objects/object-queries.ts';
 import { objectKeys } from '../../../objects/query-keys.ts';
 import { useClient } from '../../../objects/use-client.ts';
+import { Form } from '../../../ui/form.tsx';
 import { formatCount } from '../../../ui/numbers.ts';
 import { Problem } from '../../../ui/problem.tsx';
 import { type NamedRow, renameRow, type TaggedRow, tagRows, tagsOf } from './change-rows.ts';
@@ -30,10 +31,9 @@ export function RenameForm({ row, onClose }: { row: NamedRow; onClose: () => voi
   };
   return (
     <Modal opened onClose={onClose} size={420} title="Rename">
-      <form
+      <Form
         className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (name.trim() !== '') void save();
         }}
       >
@@ -46,14 +46,12 @@ export function RenameForm({ row, onClose }: { row: NamedRow; onClose: () => voi
         />
         {problem !== '' && <Problem>Not renamed: {problem}</Problem>}
         <div className={classes.buttons}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isBusy} disabled={name.trim() === ''}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="filled" type="submit" loading={isBusy} disabled={name.trim() === ''}>
             Rename
           </Button>
         </div>
-      </form>
+      </Form>
     </Modal>
   );
 }
@@ -90,10 +88,9 @@ export function TagForm({ rows, onClose, onDone }: TagFormProps) {
     rows.length === 1 && first !== undefined ? nameOfEntry(first) : formatCount(rows.length);
   return (
     <Modal opened onClose={onClose} size={420} title={`Tags of ${of}`}>
-      <form
+      <Form
         className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (isChanged) void save();
         }}
       >
@@ -120,14 +117,12 @@ export function TagForm({ rows, onClose, onDone }: TagFormProps) {
           </fieldset>
         )}
         <div className={classes.buttons}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isBusy} disabled={!isChanged}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="filled" type="submit" loading={isBusy} disabled={!isChanged}>
             Change tags
           </Button>
         </div>
-      </form>
+      </Form>
     </Modal>
   );
 }

@@ -3,7 +3,7 @@
  * for servers that do not store them.
  */
 import type { SavedView } from '../../../../contract/views.ts';
-import { readStored, writeStored } from '../../../ui/stored-text.ts';
+import { isText, readStoredList, writeStoredList } from '../../../ui/stored-list.ts';
 
 /** The list's search parameters, without the page. */
 export type ViewSearch = Readonly<Record<string, string>>;
@@ -14,23 +14,17 @@ const keyOf = (list: string) => `ergodic.views.${list}`;
 
 /** `list`: its title. Anything that is not a view is ignored. */
 export function readViews(list: string): readonly SavedView[] {
-  try {
-    const stored: unknown = JSON.parse(readStored(keyOf(list)) || '[]');
-    return Array.isArray(stored) ? stored.filter(isView) : [];
-  } catch {
-    return [];
-  }
+  return readStoredList(keyOf(list), isView);
 }
 
 function isView(value: unknown): value is SavedView {
   if (typeof value !== 'object' || value === null) return false;
   const { name, search } = value as Partial<SavedView>;
-  const isText = (one: unknown) => typeof one === 'string';
   return isText(name) && typeof search === 'object' && Object.values(search ?? {}).every(isText);
 }
 
 export function writeViews(list: string, views: readonly SavedView[]): void {
-  writeStored(keyOf(list), views.length === 0 ? '' : JSON.stringify(views));
+  writeStoredList(keyOf(list), views);
 }
 
 /** Replaces a view of the same name. */

@@ -2,9 +2,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accountKeys } from '../../../objects/query-keys.ts';
-import { configQueryOptions, hasCapability } from '../../../objects/server.ts';
 import { useAction } from '../../../objects/use-action.ts';
 import { useClient } from '../../../objects/use-client.ts';
+import { useCapability } from '../../../objects/use-config.ts';
 import { showToast } from '../../../ui/toasts.tsx';
 import { useFirstQuiet } from '../../../ui/use-first-quiet.ts';
 import { readViews, type SavedView, withView, writeViews } from './saved-views.ts';
@@ -23,8 +23,7 @@ const none: readonly SavedView[] = [];
 function useViewStore(list: string): ViewStore {
   const client = useClient();
   const queryClient = useQueryClient();
-  const config = useQuery(configQueryOptions(client)).data;
-  const isOfAccount = hasCapability(config, 'saved_views');
+  const isOfAccount = useCapability('saved_views');
   const isQuiet = useFirstQuiet();
   const params = { list: list.toLowerCase() };
   const queryKey = accountKeys.views(list);

@@ -1,25 +1,40 @@
 /** Files of a drop, including those in folders. */
-import type { GivenFile } from './use-uploads.ts';
 
-/** Files that file managers add to folders. */
-const noise = /(?:^|\/)(?:\.git|__MACOSX)(?:\/|$)|(?:^|\/)\.DS_Store$/;
+export interface DroppedFile {
+  /** With the folders it is in, separated by `/`. */
+  readonly name: string;
+  readonly file: File;
+}
+
+export interface Wanted {
+  /** Names of files and folders that are left out. */
+  readonly noise: RegExp;
+  /** No more are looked for. */
+  readonly most?: number;
+}
 
 /** Must be called in the event itself, since the browser empties the drop afterwards. */
-export async function filesOfDrop(transfer: DataTransfer): Promise<GivenFile[]> {
+export async function filesOfDrop(transfer: DataTransfer, wanted: Wanted): Promise<DroppedFile[]> {
   const entries = Array.from(transfer.items).flatMap((item) => {
     const entry = item.kind === 'file' ? (item.webkitGetAsEntry?.() ?? null) : null;
     return entry === null ? [] : [entry];
   });
   if (entries.length === 0)
     return Array.from(transfer.files, (file) => ({ name: file.name, file }));
-  const files: GivenFile[] = [];
-  for (const entry of entries) await walk(entry, '', files);
+  const files: DroppedFile[] = [];
+  for (const entry of entries) await walk(entry, '', files, wanted);
   return files;
 }
 
-async function walk(entry: FileSystemEntry, folder: string, files: GivenFile[]): Promise<void> {
+async function walk(
+  entry: FileSystemEntry,
+  folder: string,
+  files: DroppedFile[],
+  wanted: Wanted,
+): Promise<void> {
+  const { noise, most = Number.POSITIVE_INFINITY } = wanted;
   const name = folder + entry.name;
-  if (noise.test(name)) return;
+  if (noise.test(name) || files.length > most) return;
   if (entry.isFile) {
     const file = await new Promise<File>((resolve, reject) =>
       (entry as FileSystemFileEntry).file(resolve, reject),
@@ -34,6 +49,6 @@ async function walk(entry: FileSystemEntry, folder: string, files: GivenFile[]):
       reader.readEntries(resolve, reject),
     );
     if (batch.length === 0) return;
-    for (const child of batch) await walk(child, `${name}/`, files);
+    for (const child of batch) await walk(child, `${name}/`, files, wanted);
   }
 }
