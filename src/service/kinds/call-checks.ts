@@ -4,8 +4,7 @@ import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { invalidParameter, ServiceError } from '../http/service-error.ts';
 import { type AccessRequest, authorizeLive } from '../policy/authorize.ts';
-import type { ChangeOutcome } from '../repositories/models.ts';
-import type { ObjectRow } from '../repositories/objects.ts';
+import type { ChangeOutcome, ObjectRow } from '../repositories/objects.ts';
 import type { ViewCall } from './kind.ts';
 
 /** The policy request of a view: an older version needs a different right from the newest. */

@@ -1,5 +1,5 @@
 /** Draws for viewers of a running run: lists the batches, and reads a block of one without the rest. */
-import { array, type Executor, type SQL, select, selectOne, sql } from './database.ts';
+import { array, type Executor, type SQL, select, selectOne, sql, unnest } from './database.ts';
 import { type Phase, toFloats } from './draws.ts';
 
 /** Columns of some chain's draws, in the order they are stored. */
@@ -23,13 +23,7 @@ export async function listChainLayouts(
     sql`select c.name as chain, l.id as layout_id, l.columns from experiment_chains c
           join draw_layouts l on l.experiment_id = c.experiment_id
         where c.experiment_id = ${experimentId}
-          and not exists (select 1 from unnest(${array(
-            known.map((pair) => pair.chain),
-            'text',
-          )}, ${array(
-            known.map((pair) => pair.layoutId),
-            'bigint',
-          )}) k(chain, layout_id) where k.chain = c.name and k.layout_id = l.id)
+          and not exists (select 1 from ${unnest(known, { chain: 'text', layoutId: 'bigint' })} k(chain, layout_id) where k.chain = c.name and k.layout_id = l.id)
           and (${has('sampling')} or ${has('warmup')})
         order by c.chain, l.id`,
   );
@@ -67,19 +61,7 @@ export async function listNewBatches(
   const rows = await select<Omit<BatchPlace, 'layoutId' | 'firstIteration'> & PlaceColumns>(
     db,
     sql`select b.chain, c.name, b.phase, b.layout_id, b.first_iteration, b.count
-        from unnest(${array(
-          searches.map((search) => search.chain),
-          'text',
-        )}, ${array(
-          searches.map((search) => search.phase),
-          'text',
-        )}, ${array(
-          searches.map((search) => search.layoutId),
-          'bigint',
-        )}, ${array(
-          searches.map((search) => search.low),
-          'bigint',
-        )}) w(name, phase, layout_id, low)
+        from ${unnest(searches, { chain: 'text', phase: 'text', layoutId: 'bigint', low: 'bigint' })} w(name, phase, layout_id, low)
           join experiment_chains c on c.experiment_id = ${experimentId} and c.name = w.name
           cross join lateral (
             select coalesce(max(p.first_iteration), 0) as first from draw_batches p
