@@ -2,7 +2,7 @@
 import { gunzipSync } from 'node:zlib';
 import { limits } from '../../contract/limits.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { invalidParameter, ServiceError } from '../http/service-error.ts';
+import { invalidParameter, tooLarge } from '../http/service-error.ts';
 import type { AnalyzerFile } from '../repositories/analyses.ts';
 
 const defaultName = 'output.html';
@@ -45,10 +45,9 @@ export function readPackedFile(result: string): AnalyzerFile | null {
     return { bytes, name: nameOf(bytes) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
-      throw new ServiceError(
-        'TOO_LARGE',
+      throw tooLarge(
         `The unpacked result is larger than body_bytes allows (${limits.body_bytes}).`,
-        { details: { field, limit: 'body_bytes', allowed: limits.body_bytes } },
+        { field, limit: 'body_bytes', allowed: limits.body_bytes },
       );
     throw invalidParameter('payload.result is not a complete gzip file.', { field });
   }

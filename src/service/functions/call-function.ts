@@ -7,7 +7,12 @@ import { GuestEnded, type GuestResult } from '../guests/guest-process.ts';
 import { SMALL_BYTES } from '../http/body-reader.ts';
 import type { Viewer } from '../http/call.ts';
 import { JsonText } from '../http/json-pieces.ts';
-import { invalidParameter, ServiceError } from '../http/service-error.ts';
+import {
+  invalidParameter,
+  limitExceeded,
+  notSupported,
+  ServiceError,
+} from '../http/service-error.ts';
 import { authorizeBuiltin, authorizeLive } from '../policy/authorize.ts';
 import { isUnavailable } from '../repositories/database.ts';
 import { type FunctionProgram, readFunctionProgram } from './function-program.ts';
@@ -90,7 +95,7 @@ export async function runFunction(
     result = await context.guests.run({ program: guest, limits, read });
   } else if (isConfinedLanguage(language)) {
     const missing = await context.confined.missing(language);
-    if (missing !== null) throw new ServiceError('NOT_SUPPORTED', missing);
+    if (missing !== null) throw notSupported(missing);
     result = await context.confined.run({ language, files, entrance, parameters }, limits);
   } else {
     throw invalidParameter(
@@ -123,10 +128,6 @@ function failed(failure: GuestFailure, log: string): ServiceError {
   const place = file === null ? '' : line === 0 ? `${file}: ` : `${file}, line ${line}: `;
   const details = { file, line, stack, log: log.slice(-8000) };
   if (kind === 'limit')
-    return new ServiceError('LIMIT_EXCEEDED', `The function was stopped. ${place}${message}`, {
-      details,
-    });
-  return new ServiceError('INVALID_PARAMETER', `The function failed. ${place}${message}`, {
-    details,
-  });
+    return limitExceeded(`The function was stopped. ${place}${message}`, details);
+  return invalidParameter(`The function failed. ${place}${message}`, details);
 }

@@ -8,7 +8,7 @@ import type { CoreContext, WebContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { checkName } from '../http/names.ts';
 import type { Prepared } from '../http/prepared.ts';
-import { invalidParameter, notFound, notSupported } from '../http/service-error.ts';
+import { invalidField, notFound, notSupported, orNotFound } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
 import { type ObjectRow, removeObjects, undoRemoval } from '../repositories/objects.ts';
 import type {
@@ -50,13 +50,10 @@ export async function changeObject(
   context: CoreContext,
   { objid, payload, viewer, prepared = {}, onAnswered }: ChangeCall,
 ): Promise<UpdateAnswer> {
-  const name = kindOfId(objid);
-  if (name === null) throw notFound();
+  const name = orNotFound(kindOfId(objid));
   const type = payload.object_type;
   if (type.split('.')[0] !== name)
-    throw invalidParameter(`payload.object_type is ${type}, but the id is of kind ${name}.`, {
-      field: 'payload.object_type',
-    });
+    throw invalidField('payload.object_type', `is ${type}, but the id is of kind ${name}.`);
   const kind = kindNamed(name);
   const command = (kind.commands as Partial<Record<string, RunCommand>> | undefined)?.[type];
   if (command !== undefined) return command(context, { objid, viewer }, payload as Command);
@@ -69,12 +66,11 @@ export async function changeObject(
 
 export async function viewObject(context: WebContext, call: ViewCall): Promise<View> {
   const { objid, query } = call;
-  const name = kindOfId(objid);
-  if (name === null) throw notFound();
+  const name = orNotFound(kindOfId(objid));
   if (query.object_type !== '' && query.object_type !== name)
-    throw invalidParameter(
-      `object_type is ${query.object_type.slice(0, 40)}, but the id is of kind ${name}.`,
-      { field: 'object_type' },
+    throw invalidField(
+      'object_type',
+      `is ${query.object_type.slice(0, 40)}, but the id is of kind ${name}.`,
     );
   return kindNamed(name).view(context, call);
 }
@@ -85,8 +81,7 @@ export async function listVersions(
   objid: string,
   viewer: Viewer,
 ): Promise<{ versions: { version: number; created_at: string }[] }> {
-  const name = kindOfId(objid);
-  if (name === null) throw notFound();
+  const name = orNotFound(kindOfId(objid));
   const kind = kindNamed(name);
   if (kind.versions === undefined) throw notSupported('Only models and data have versions.');
   const object = await authorizeLive(context, { objid, operation: 'versions', viewer });
@@ -107,16 +102,13 @@ export async function invoke(
   context: CoreContext,
   { target, action, ...call }: InvokeRequest,
 ): Promise<InvokeAnswer> {
-  const name = kindOfId(target);
-  if (name === null) throw notFound('There is no such target.');
+  const name = orNotFound(kindOfId(target), 'There is no such target.');
   const { actions } = kindNamed(name);
   if (actions === undefined)
-    throw invalidParameter('target must be a workflow or a cloud function.', { field: 'target' });
+    throw invalidField('target', 'must be a workflow or a cloud function.');
   const act = ownValue(actions, action);
   if (act === undefined)
-    throw invalidParameter(`action must be ${Object.keys(actions).join(' or ')} for a ${name}.`, {
-      field: 'action',
-    });
+    throw invalidField('action', `must be ${Object.keys(actions).join(' or ')} for a ${name}.`);
   return act(context, { objid: target, ...call });
 }
 
@@ -142,9 +134,8 @@ export async function deleteOrUndo(
   const wanted = [...new Set(ids.flatMap((id) => id.split(',')).map((id) => id.trim()))].filter(
     Boolean,
   );
-  if (wanted.length === 0) throw invalidParameter('objids is missing.', { field: 'objids' });
-  if (wanted.length > maxIds)
-    throw invalidParameter(`objids has more than ${maxIds} ids.`, { field: 'objids' });
+  if (wanted.length === 0) throw invalidField('objids', 'is missing.');
+  if (wanted.length > maxIds) throw invalidField('objids', `has more than ${maxIds} ids.`);
   const objects: ObjectRow[] = [];
   for (const objid of wanted)
     objects.push(

@@ -16,7 +16,7 @@ import {
   insertGalleryModel,
 } from '../gallery/gallery.ts';
 import type { Viewer } from '../http/call.ts';
-import { invalidParameter, notFound } from '../http/service-error.ts';
+import { invalidParameter, orNotFound } from '../http/service-error.ts';
 import { authorize, authorizeLive } from '../policy/authorize.ts';
 import { findBuiltin } from '../policy/builtin-functions.ts';
 import { type Snapshot, snapshotEntry } from '../policy/share-snapshot.ts';
@@ -191,8 +191,7 @@ async function changeFields(
     startupScript: payload.startup_script,
     dataScript: payload.data_script,
   });
-  const row = await findWorkflow(context.pool, object.short_id);
-  if (row === null) throw notFound();
+  const row = orNotFound(await findWorkflow(context.pool, object.short_id));
   return toWire(row);
 }
 
@@ -216,8 +215,7 @@ async function view(context: WebContext, call: ViewCall): Promise<View> {
     return viewAnalysis(context, { objid, viewer, baseUrl, shareId: query.share_id });
   const access = await authorize(context, viewRequest(call));
   if (access.mode !== 'live') return snapshotEntry(access.share);
-  const row = await findWorkflow(context.pool, access.object.short_id);
-  if (row === null) throw notFound();
+  const row = orNotFound(await findWorkflow(context.pool, access.object.short_id));
   return toWire(row);
 }
 
@@ -227,9 +225,8 @@ async function freeze(
   object: ObjectRow,
   include: readonly string[],
 ): Promise<Snapshot> {
-  const row = await findWorkflow(tx, object.short_id);
   // it may have been deleted since access was granted
-  if (row === null) throw notFound();
+  const row = orNotFound(await findWorkflow(tx, object.short_id));
   const shown = toWire(row);
   delete shown.owner;
   const scripts = include.includes('program') ? {} : { startup_script: null, data_script: null };

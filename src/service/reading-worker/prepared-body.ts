@@ -7,7 +7,7 @@ import { decodeData } from '../content/data-format.ts';
 import { readContent } from '../content/model-content.ts';
 import { checkSettingsSize } from '../content/settings-size.ts';
 import type { Prepared, ReadBody } from '../http/prepared.ts';
-import { ServiceError } from '../http/service-error.ts';
+import { tooLarge } from '../http/service-error.ts';
 import { validate } from '../http/validate.ts';
 import { decodeFiles, importTypeOf } from '../imports/request-files.ts';
 import { readDrawsMessage } from '../outside-runners/read-draws-message.ts';
@@ -103,10 +103,9 @@ function checkTexts(root: unknown): void {
         left.push(member ?? null);
       }
     if (size > allowed)
-      throw new ServiceError(
-        'TOO_LARGE',
+      throw tooLarge(
         `The texts of the body, apart from its content, have more than ${allowed} bytes (body_text_bytes).`,
-        { details: { field: 'body', limit: 'body_text_bytes', allowed } },
+        { field: 'body', limit: 'body_text_bytes', allowed },
       );
   }
 }

@@ -11,7 +11,7 @@ import { thinTrace } from '../../posterior/thin.ts';
 import { type DimensionLabels, readLabels } from '../../posterior/variable-labels.ts';
 import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
-import { ServiceError } from '../http/service-error.ts';
+import { limitExceeded } from '../http/service-error.ts';
 import { authorize } from '../policy/authorize.ts';
 import {
   boundsOf,
@@ -104,10 +104,9 @@ export async function viewDraws(
     parts.push(values);
     size += values.length;
     if (size > maxAnswer)
-      throw new ServiceError(
-        'LIMIT_EXCEEDED',
+      throw limitExceeded(
         `These draws hold more than ${maxAnswer} values; ask for fewer variables or iterations, or set max_points.`,
-        { details: { limit: 'draws_values', allowed: maxAnswer } },
+        { limit: 'draws_values', allowed: maxAnswer },
       );
   }
   const values = new Float64Array(size);
