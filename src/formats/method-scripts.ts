@@ -24,6 +24,8 @@ export interface Method {
   readonly optimiser?: readonly string[];
   /** False: it takes no starting values. */
   readonly hasInits?: boolean;
+  /** NUTS makes the draws. */
+  readonly isSampling?: boolean;
 }
 
 const tolerances = [
@@ -101,11 +103,24 @@ const methods: Readonly<Record<string, Method>> = {
   },
 };
 
-/** Null: the algorithm is sampling, or unknown. */
-export function methodOf({ algorithm }: Settings): Method | null {
+const sampling: Method = {
+  python: 'sample',
+  r: 'sample',
+  shown: 'summary()',
+  own: [
+    ['chains', 'num_chains'],
+    ['parallel_chains', 'parallel_chains'],
+    ['iter_warmup', 'num_warmup'],
+    ['iter_sampling', 'num_samples'],
+    ...alike(['thin', 'seed', 'adapt_delta', 'save_warmup']),
+  ],
+  isSampling: true,
+};
+
+export function methodOf({ algorithm }: Settings): Method {
   return typeof algorithm === 'string' && Object.hasOwn(methods, algorithm)
     ? methods[algorithm]
-    : null;
+    : sampling;
 }
 
 /** Without data, starting values and folders. */
