@@ -12,21 +12,17 @@ import type { MatchedByVariable } from '../posterior/matched-observations.ts';
 import type { ObservationColumns } from '../posterior/observation-columns.ts';
 import { StartError } from '../service/start-error.ts';
 import { alignedText, say } from './report.ts';
+import type { RunOptions } from './run-inputs.ts';
 
-interface LooOptions {
+interface LooOptions extends Pick<RunOptions, 'chains' | 'warmup' | 'samples' | 'data' | 'json'> {
   readonly draws?: readonly string[];
   readonly kFold?: string | true;
   readonly holdout?: string;
   readonly stratify?: string;
   readonly group?: string;
-  readonly chains?: string;
-  readonly warmup?: string;
-  readonly samples?: string;
-  readonly data?: string;
   readonly seed: string;
   readonly momentMatch?: boolean;
   readonly all?: boolean;
-  readonly json?: boolean;
 }
 
 export function addLooCommand(program: Command): void {

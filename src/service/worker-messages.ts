@@ -8,6 +8,7 @@ export interface WorkerSettings {
   readonly files?: string;
   /** Chains that may run at the same time. */
   readonly slots: number;
+  /** Names in run_on that it serves; empty: any name that no other worker claims. */
   readonly pools: readonly string[];
   /** Chains of one user that may run at the same time on all machines; absent or 0: no limit. */
   readonly userChains?: number;
@@ -21,7 +22,7 @@ export interface WorkerSettings {
   readonly metrics?: { readonly port: number; readonly host: string };
   /** The worker ends after this time without work; absent: never. */
   readonly idleSeconds?: number;
-  /** Started on its own, not by a service. */
+  /** Started on its own, not by a service, so an administrator may end it. */
   readonly isOwnProcess?: boolean;
   /** The Slurm job in which it runs. */
   readonly job?: string;

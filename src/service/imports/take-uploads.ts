@@ -21,6 +21,7 @@ import {
   listUploads,
   lockUpload,
   measureUploads,
+  type NewUpload,
   tallyUploads,
   type UploadRow,
   updateUpload,
@@ -43,11 +44,7 @@ const uploadToWire = (row: UploadRow): Upload => ({
   expires_at: new Date(row.expires_at).toISOString(),
 });
 
-export interface NewFile {
-  readonly name: string;
-  readonly size: number;
-  readonly fingerprint: string;
-}
+export type NewFile = Omit<NewUpload, 'ownerId'>;
 
 /** `allowed`: bytes that all uploads of one user may take. Throws `LIMIT_EXCEEDED`, or an error if the disk is full. */
 export async function beginUpload(

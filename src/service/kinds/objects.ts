@@ -7,7 +7,6 @@ import { ownValue } from '../../shared/items.ts';
 import type { CoreContext, WebContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { checkName } from '../http/names.ts';
-import type { Prepared } from '../http/prepared.ts';
 import { invalidField, notFound, notSupported, orNotFound } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
 import { type ObjectRow, removeObjects, undoRemoval } from '../repositories/objects.ts';
@@ -18,7 +17,9 @@ import type {
   ChangePayload,
   Command,
   InvokeAnswer,
+  InvokeCall,
   RunCommand,
+  Target,
   UpdateAnswer,
   ViewCall,
 } from './kind.ts';
@@ -29,14 +30,10 @@ export function createObject(context: CoreContext, caller: Caller, payload: AnyC
   return kindNamed(payload.object_type).create(context, caller, payload);
 }
 
-export interface ChangeCall {
+export interface ChangeCall extends Partial<Pick<Target, 'prepared' | 'onAnswered'>> {
   readonly objid: string;
   readonly payload: AnyUpdate;
   readonly viewer: Viewer;
-  /** The parts of a large body that were already read. */
-  readonly prepared?: Prepared;
-  /** Calls back when the response has been sent. */
-  readonly onAnswered?: (listener: () => void) => void;
 }
 
 /** Bodies without `object_type` get the kind of the id. */
@@ -88,13 +85,9 @@ export async function listVersions(
   return { versions: await kind.versions(context.pool, object.id) };
 }
 
-export interface InvokeRequest {
+export interface InvokeRequest extends Omit<InvokeCall, 'objid'> {
   readonly target: string;
   readonly action: string;
-  readonly viewer: Viewer;
-  /** Of a function. */
-  readonly parameters?: unknown;
-  readonly getResponse: boolean;
 }
 
 /** Runs a workflow, its analysis, or a function. */

@@ -106,14 +106,12 @@ async function create(
 ): Promise<Workflow> {
   const ownerId = user.id;
   const { name, uri, model_id, data_id } = payload;
+  const attach = (field: string, kind: 'model' | 'data', objid: string) =>
+    findAttachment(context, viewer, { field, kind, objid });
   if (uri !== '' && model_id === '') {
     const entry = findByAddress(uri);
     if (entry === null) return createFetched(context, { user, viewer }, payload);
-    const own = await findAttachment(context, viewer, {
-      field: 'data_id',
-      kind: 'data',
-      objid: data_id,
-    });
+    const own = await attach('data_id', 'data', data_id);
     return inTransaction(context.pool, async (tx) => {
       const model = await insertGalleryModel(tx, ownerId, entry);
       const data = own ?? (await insertGalleryData(tx, ownerId, entry));
@@ -121,8 +119,6 @@ async function create(
       return toWire(await insertWorkflow(tx, { ownerId, name: name || entry.name, ...parts }));
     });
   }
-  const attach = (field: string, kind: 'model' | 'data', objid: string) =>
-    findAttachment(context, viewer, { field, kind, objid });
   const model = await attach('model_id', 'model', model_id);
   const data = await attach('data_id', 'data', data_id);
   const parts = { modelId: model?.id ?? null, dataId: data?.id ?? null };

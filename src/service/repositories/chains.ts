@@ -163,15 +163,10 @@ export async function lockChains(tx: Executor, experimentId: number): Promise<Ch
   );
 }
 
-export interface ClaimedChain {
-  readonly experiment_id: number;
+export interface ClaimedChain extends ChainPlace {
   readonly short_id: string;
   readonly owner_id: number;
-  readonly chain: number;
   readonly name: string;
-  readonly lease: number;
-  /** Done so far. */
-  readonly iteration: number;
   readonly iterations: number;
   readonly checkpoint: Buffer | null;
   readonly settings: Readonly<Record<string, unknown>>;

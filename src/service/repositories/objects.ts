@@ -101,31 +101,20 @@ export async function ofKind<Row>(
   return object?.kind === kind ? ((await list([object]))[0] ?? null) : null;
 }
 
-interface FindOptions {
-  readonly includeDeleted?: boolean;
-}
-
-const findWhere = (db: Executor, which: SQL, { includeDeleted = false }: FindOptions) =>
+const findWhere = (db: Executor, which: SQL): Promise<ObjectRow | null> =>
   selectOne<ObjectRow>(
     db,
     prepared(sql`select ${objectColumns} from objects o join users u on u.id = o.owner_id
-        where ${which} ${includeDeleted ? sql`` : sql`and o.deleted_at is null`}`),
+        where ${which} and o.deleted_at is null`),
   );
 
-export async function findObject(
-  db: Executor,
-  shortId: string,
-  options: FindOptions = {},
-): Promise<ObjectRow | null> {
-  return findWhere(db, sql`o.short_id = ${shortId}`, options);
+/** Not a deleted one. */
+export async function findObject(db: Executor, shortId: string): Promise<ObjectRow | null> {
+  return findWhere(db, sql`o.short_id = ${shortId}`);
 }
 
-export async function findObjectById(
-  db: Executor,
-  id: number,
-  options: FindOptions = {},
-): Promise<ObjectRow | null> {
-  return findWhere(db, sql`o.id = ${id}`, options);
+export async function findObjectById(db: Executor, id: number): Promise<ObjectRow | null> {
+  return findWhere(db, sql`o.id = ${id}`);
 }
 
 export interface ObjectChange {

@@ -25,7 +25,7 @@ export interface ProgramRequest {
   /** Short id; empty: no data. */
   readonly dataId: string;
   readonly settings: RunSettings;
-  /** Prepares data for programs in Stan only. */
+  /** Prepares the data before the chains begin, for programs in Stan only. */
   readonly dataScript: string | null;
   /** Makes the experiment, or fills the existing one. */
   readonly make: (run: NewExperiment) => Promise<ExperimentRow>;

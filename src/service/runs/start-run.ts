@@ -35,7 +35,7 @@ import { checkRunData, type ProgramFiles, readProgramFiles } from './program.ts'
 import { readSettings } from './read-settings.ts';
 import { labelsOfRun } from './run-labels.ts';
 import { freezeSource, plannedChains } from './source-draws.ts';
-import { insertForeignRun, isForeign } from './start-program.ts';
+import { insertForeignRun, isForeign, type ProgramRequest } from './start-program.ts';
 
 export interface RunRequest {
   /** The workflow's number. */
@@ -132,16 +132,8 @@ async function checkParts(
       );
 }
 
-interface FrozenRequest {
-  readonly ownerId: number;
+interface FrozenRequest extends Omit<ProgramRequest, 'make'> {
   readonly into: number | undefined;
-  readonly model: ModelRow;
-  readonly workflow: { readonly id: number; readonly name: string };
-  /** Short id; empty: no data. */
-  readonly dataId: string;
-  readonly settings: RunSettings;
-  /** Prepares the data before the chains begin. */
-  readonly dataScript: string | null;
   readonly reading: ReadingThreads | undefined;
 }
 

@@ -6,11 +6,9 @@ import { endThreads } from '../../engine/workers/node-threads.ts';
 import type { Fetcher } from '../fetching/fetcher.ts';
 import type { ConfinedRunner } from '../guests/confined-runtimes.ts';
 import { createGuestPool, type GuestPool, noteReadFault } from '../guests/guest-pool.ts';
-import type { JobQueue } from '../jobs/job-queue.ts';
 import { createConfinedRunner } from '../language-runtimes/confined-functions.ts';
 import { type RuntimeReport, rememberRuntimes } from '../language-runtimes/confinement.ts';
 import { createProgramLoop, type ProgramLoop } from '../language-runtimes/program-loop.ts';
-import type { Logger } from '../logging.ts';
 import { explainMismatch } from '../migrations/handshake.ts';
 import {
   CHAINS_CHANNEL,
@@ -24,7 +22,7 @@ import {
   requeueOrphan,
 } from '../repositories/chains.ts';
 import { listAwaitingScript } from '../repositories/data-scripts.ts';
-import { type Connection, createClient, isUnavailable } from '../repositories/database.ts';
+import { createClient, isUnavailable } from '../repositories/database.ts';
 import { fireSampleEvents } from '../repositories/event-calls.ts';
 import { foldTallies } from '../repositories/object-tallies.ts';
 import { keepQueuePlaces } from '../repositories/queue-places.ts';
@@ -46,14 +44,16 @@ import { type ChainRunnerDeps, type RunningChain, runClaimedChain } from '../run
 import { endStalledRuns } from '../runs/end-run.ts';
 import { stopOverdueRuns } from '../runs/time-limit.ts';
 import type { FileStore } from '../storage/file-store.ts';
+import type { WorkerSettings } from '../worker-messages.ts';
 import { recoverLostTasks, takeJobs } from './take-jobs.ts';
 import { warmUp } from './warm-up.ts';
 
-export interface WorkerOptions {
-  readonly pool: pg.Pool;
-  readonly connection: Connection;
-  readonly queue: JobQueue;
-  readonly logger: Logger;
+export interface WorkerOptions
+  extends Omit<ChainRunnerDeps, 'workerId'>,
+    Pick<
+      WorkerSettings,
+      'connection' | 'slots' | 'pools' | 'userChains' | 'serviceUrl' | 'isOwnProcess' | 'job'
+    > {
   readonly files: FileStore;
   /** Where functions run; absent: in its own processes. */
   readonly guests?: GuestPool;
@@ -61,23 +61,9 @@ export interface WorkerOptions {
   readonly confined?: ConfinedRunner;
   /** Other languages that run here, looked up when needed; absent: whatever is found, only in a sandbox. */
   readonly runtimes?: () => Promise<RuntimeReport>;
-  /** Address of the service, for programs that send draws; absent: no programs can run. */
-  readonly serviceUrl?: string;
   readonly fetcher?: Fetcher;
-  /** Chains that may run at the same time. */
-  readonly slots: number;
-  /** Names in run_on that it serves; empty: any name that no other worker claims. */
-  readonly pools: readonly string[];
-  /** Chains of one user that may run at the same time in all workers; absent or 0: no limit. */
-  readonly userChains?: number;
   /** Runs a chain; absent: in a thread. */
   readonly runChain?: (deps: ChainRunnerDeps, claim: ClaimedChain) => RunningChain;
-  readonly workerUrl?: URL;
-  readonly flushMs?: number;
-  /** See `ChainRunnerDeps`. */
-  readonly isDiskFull?: () => boolean;
-  /** MiB of heap that a chain's thread may use; the engine's default when absent. */
-  readonly heapMiB?: number;
   /** How often it checks without a notification; shorter in tests. */
   readonly roundMs?: number;
   /** The program's version; empty when absent. */
@@ -89,10 +75,6 @@ export interface WorkerOptions {
   /** Milliseconds without a chain, a program or a job after which `onIdle` is called, once. */
   readonly idleMs?: number;
   readonly onIdle?: () => void;
-  /** It was started on its own, so an administrator may end it. */
-  readonly isOwnProcess?: boolean;
-  /** The Slurm job in which it runs. */
-  readonly job?: string;
   /** An administrator has asked it to end. Called once. */
   readonly onRetired?: () => void;
 }
