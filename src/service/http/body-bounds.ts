@@ -10,7 +10,8 @@ import { invalidParameter, ServiceError, tooLarge } from './service-error.ts';
 /** Any body may unpack to this size: a text of one repeated letter is not an attack. */
 const FREE_BYTES = 2 ** 20;
 
-const unpackers: Readonly<Record<string, () => Transform>> = {
+/** By content coding. */
+export const unpackers: Readonly<Record<string, () => Transform>> = {
   gzip: () => zlib.createGunzip(),
   'x-gzip': () => zlib.createGunzip(),
   deflate: () => zlib.createInflate(),

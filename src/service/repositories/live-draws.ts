@@ -1,6 +1,6 @@
 /** Draws for viewers of a running run: lists the batches, and reads a block of one without the rest. */
 import { array, type Executor, type SQL, select, selectOne, sql, unnest } from './database.ts';
-import { type Phase, toFloats } from './draws.ts';
+import { type DrawBatch, type Phase, toFloats } from './draws.ts';
 
 /** Columns of some chain's draws, in the order they are stored. */
 export interface ChainLayout {
@@ -34,13 +34,9 @@ export async function listChainLayouts(
   }));
 }
 
-export interface BatchPlace {
-  readonly chain: number;
+export interface BatchPlace extends Omit<DrawBatch, 'experimentId' | 'values' | 'source'> {
+  /** Of the chain. */
   readonly name: string;
-  readonly phase: Phase;
-  readonly layoutId: number;
-  readonly firstIteration: number;
-  readonly count: number;
 }
 
 /** The batches to look for: those that extend to `low` or beyond. */

@@ -25,6 +25,7 @@ import { type DrawSegment, listBounds, listColumns, readDraws } from '../reposit
 import { chainsLeftOut } from '../repositories/experiment-meta.ts';
 import { findExperiment } from '../repositories/experiments.ts';
 import type { ShareRow } from '../repositories/shares.ts';
+import { join } from './read-chains.ts';
 
 export type DrawsQuery = z.output<typeof drawsQuerySchema>;
 
@@ -109,13 +110,7 @@ export async function viewDraws(
         { limit: 'draws_values', allowed: maxAnswer },
       );
   }
-  const values = new Float64Array(size);
-  let at = 0;
-  for (const part of parts) {
-    values.set(part, at);
-    at += part.length;
-  }
-  return encodeDraws({ columns, revision: draws.revision }, values);
+  return encodeDraws({ columns, revision: draws.revision }, join(parts));
 }
 
 interface ColumnPart {

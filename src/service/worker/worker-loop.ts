@@ -22,7 +22,7 @@ import {
   requeueOrphan,
 } from '../repositories/chains.ts';
 import { listAwaitingScript } from '../repositories/data-scripts.ts';
-import { createClient, isUnavailable } from '../repositories/database.ts';
+import { type Connection, createClient, isUnavailable } from '../repositories/database.ts';
 import { fireSampleEvents } from '../repositories/event-calls.ts';
 import { foldTallies } from '../repositories/object-tallies.ts';
 import { keepQueuePlaces } from '../repositories/queue-places.ts';
@@ -44,16 +44,11 @@ import { type ChainRunnerDeps, type RunningChain, runClaimedChain } from '../run
 import { endStalledRuns } from '../runs/end-run.ts';
 import { stopOverdueRuns } from '../runs/time-limit.ts';
 import type { FileStore } from '../storage/file-store.ts';
-import type { WorkerSettings } from '../worker-messages.ts';
 import { recoverLostTasks, takeJobs } from './take-jobs.ts';
 import { warmUp } from './warm-up.ts';
 
-export interface WorkerOptions
-  extends Omit<ChainRunnerDeps, 'workerId'>,
-    Pick<
-      WorkerSettings,
-      'connection' | 'slots' | 'pools' | 'userChains' | 'serviceUrl' | 'isOwnProcess' | 'job'
-    > {
+export interface WorkerOptions extends Omit<ChainRunnerDeps, 'workerId'> {
+  readonly connection: Connection;
   readonly files: FileStore;
   /** Where functions run; absent: in its own processes. */
   readonly guests?: GuestPool;
@@ -62,6 +57,18 @@ export interface WorkerOptions
   /** Other languages that run here, looked up when needed; absent: whatever is found, only in a sandbox. */
   readonly runtimes?: () => Promise<RuntimeReport>;
   readonly fetcher?: Fetcher;
+  /** Chains that may run at the same time. */
+  readonly slots: number;
+  /** Names in run_on that it serves; empty: any name that no other worker claims. */
+  readonly pools: readonly string[];
+  /** Chains of one user that may run at the same time on all machines; absent or 0: no limit. */
+  readonly userChains?: number;
+  /** Address of the service, for programs that send their draws; absent: no programs can run. */
+  readonly serviceUrl?: string;
+  /** Started on its own, not by a service, so an administrator may end it. */
+  readonly isOwnProcess?: boolean;
+  /** The Slurm job in which it runs. */
+  readonly job?: string;
   /** Runs a chain; absent: in a thread. */
   readonly runChain?: (deps: ChainRunnerDeps, claim: ClaimedChain) => RunningChain;
   /** How often it checks without a notification; shorter in tests. */
