@@ -4,12 +4,7 @@ import type { Handlers } from '../http/call.ts';
 import { notSupported } from '../http/service-error.ts';
 import { appendToUpload, beginUpload, removeUpload, uploadsOf } from '../imports/take-uploads.ts';
 
-type UploadHandlers = Pick<
-  Handlers,
-  'listUploads' | 'createUpload' | 'appendUpload' | 'deleteUpload'
->;
-
-export function uploadHandlers(context: WebContext): UploadHandlers {
+export function uploadHandlers(context: WebContext) {
   const allowed = uploadBytes(context.config);
   return {
     listUploads: ({ user }) => uploadsOf(context, user.id),
@@ -28,7 +23,7 @@ export function uploadHandlers(context: WebContext): UploadHandlers {
       await removeUpload(context, user.id, params.upload_id);
       return null;
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 const DEFAULT_GB = 64;
