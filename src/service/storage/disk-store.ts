@@ -5,7 +5,7 @@ import fsp from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { checkName, type FileStore, type KnownFiles, type StoredFile } from './file-store.ts';
-import { createUploadFolder, orAbsent, syncFolder } from './upload-folder.ts';
+import { orAbsent, syncFolder, UploadFolder } from './upload-folder.ts';
 
 export function createDiskStore(root: string): FileStore {
   fs.mkdirSync(path.join(root, 'tmp'), { recursive: true });
@@ -18,7 +18,7 @@ class DiskStore implements FileStore {
 
   constructor(private readonly root: string) {
     this.scratch = path.join(root, 'tmp');
-    this.uploads = createUploadFolder(path.join(root, 'uploads'));
+    this.uploads = new UploadFolder(path.join(root, 'uploads'));
   }
 
   /** Stored in a file, so that a folder mounted on several machines is the same store on each. */

@@ -4,11 +4,7 @@ import fsp from 'node:fs/promises';
 import path from 'node:path';
 import type { PlacedUpload, UploadFiles, UploadPiece } from './file-store.ts';
 
-export function createUploadFolder(folder: string): UploadFiles {
-  return new UploadFolder(folder);
-}
-
-class UploadFolder implements UploadFiles {
+export class UploadFolder implements UploadFiles {
   constructor(private readonly folder: string) {}
 
   async write(id: string, { offset, blocks }: UploadPiece): Promise<boolean> {
