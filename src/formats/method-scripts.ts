@@ -39,6 +39,7 @@ const tolerances = [
 const lbfgs = [...tolerances, 'history_size'];
 const alike = (keys: readonly string[]) => keys.map((key) => [key, key] as const);
 const seed = ['seed', 'seed'] as const;
+const chains = [['chains', 'num_chains'], ...alike(['parallel_chains'])] as const;
 const draws = ['draws', 'num_samples'] as const;
 
 const methods: Readonly<Record<string, Method>> = {
@@ -85,13 +86,7 @@ const methods: Readonly<Record<string, Method>> = {
     python: 'sample',
     r: 'sample',
     shown: 'summary()',
-    own: [
-      ['chains', 'num_chains'],
-      ['parallel_chains', 'parallel_chains'],
-      ['iter_sampling', 'num_samples'],
-      ['thin', 'thin'],
-      seed,
-    ],
+    own: [...chains, ['iter_sampling', 'num_samples'], ...alike(['thin', 'seed'])],
     fixed: [['fixed_param', true]],
   },
   generate_quantities: {
@@ -108,8 +103,7 @@ const sampling: Method = {
   r: 'sample',
   shown: 'summary()',
   own: [
-    ['chains', 'num_chains'],
-    ['parallel_chains', 'parallel_chains'],
+    ...chains,
     ['iter_warmup', 'num_warmup'],
     ['iter_sampling', 'num_samples'],
     ...alike(['thin', 'seed', 'adapt_delta', 'save_warmup']),

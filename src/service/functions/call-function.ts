@@ -1,5 +1,6 @@
 /** Calls a cloud function or a built-in one, in a sandbox and with the rights of its caller. */
 import { limits as bounds } from '../../contract/limits.ts';
+import { isRecord } from '../../shared/items.ts';
 import type { CoreContext } from '../context.ts';
 import { isConfinedLanguage } from '../guests/confined-runtimes.ts';
 import type { GuestFailure, GuestLimits } from '../guests/guest-frames.ts';
@@ -59,7 +60,7 @@ export async function callFunction(
   const builtin = authorizeBuiltin({ objid: modelId, operation: 'invoke', viewer: caller });
   if (builtin !== null) {
     const since = performance.now();
-    const given = { parameters: asRecord(parameters), caller };
+    const given = { parameters: isRecord(parameters) ? parameters : {}, caller };
     const answer = await builtin.handler(context, given);
     return { answer, log: '', milliseconds: performance.now() - since };
   }
@@ -70,12 +71,6 @@ export async function callFunction(
   });
   const program = await readFunctionProgram(context.pool, object.short_id, version);
   return runFunction(context, program, { parameters, caller, limits });
-}
-
-function asRecord(parameters: unknown): Record<string, unknown> {
-  const isRecord =
-    typeof parameters === 'object' && parameters !== null && !Array.isArray(parameters);
-  return isRecord ? (parameters as Record<string, unknown>) : {};
 }
 
 /** Runs a program that the caller may run; its reads have the rights of the caller. Throws like `callFunction`. */

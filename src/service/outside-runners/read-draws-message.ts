@@ -1,7 +1,7 @@
 /** Checks the `logs` of a `protobuf_message` and turns them into float64 columns; does not use the database. */
 
 import { limits } from '../../contract/limits.ts';
-import { ownValue } from '../../shared/items.ts';
+import { isRecord, ownValue } from '../../shared/items.ts';
 import { invalidField, invalidParameter, limitExceeded } from '../http/service-error.ts';
 import type { BlockVariable, ChainBlock } from '../repositories/runner-draws.ts';
 
@@ -40,9 +40,9 @@ function objectAt(
   field = `payload.logs.${key}`,
 ): Record<string, unknown> {
   const value = parent[key];
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (!isRecord(value))
     throw invalidField(field, `${value === undefined ? 'is missing' : 'must be an object'}.`);
-  return value as Record<string, unknown>;
+  return value;
 }
 
 export function checkChainName(chain: string): void {

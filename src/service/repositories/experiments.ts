@@ -1,5 +1,6 @@
 /** Experiments: what was frozen at the start, the state of the run, and the columns that lists need. */
 import type { ExperimentMeta, ExperimentStatus } from '../../contract/experiment.ts';
+import { isRecord } from '../../shared/items.ts';
 import { keepBlobs } from './blobs.ts';
 import {
   type Executor,
@@ -321,15 +322,10 @@ export function mergeMeta(
   for (const [key, value] of Object.entries(from)) {
     if (key === '__proto__') continue;
     if (value === null) delete merged[key];
-    else if (isPlainObject(value) && isPlainObject(merged[key]))
-      merged[key] = mergeMeta(merged[key], value);
+    else if (isRecord(value) && isRecord(merged[key])) merged[key] = mergeMeta(merged[key], value);
     else merged[key] = value;
   }
   return merged;
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Statistics of an ended run, as stored by the finaliser; null before that. */
