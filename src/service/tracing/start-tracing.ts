@@ -1,10 +1,14 @@
 /** Decides from OpenTelemetry's variables whether this process sends traces, and only then loads the library. */
+import type { Logger } from '../logging.ts';
 import { setTracing } from '../spans.ts';
-import type { TracingOptions } from './open-telemetry.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface StartTracingOptions extends TracingOptions {
+export interface StartTracingOptions {
+  /** The name of this process unless OTEL_SERVICE_NAME is set. */
+  readonly name: string;
+  readonly version: string;
+  readonly logger: Logger;
   readonly environment?: Environment;
 }
 
