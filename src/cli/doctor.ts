@@ -41,7 +41,9 @@ export function addDoctorCommand(program: Command): void {
 async function examine(parsed: Record<string, unknown>): Promise<Finding[]> {
   const config = readConfig(givenOptions(parsed));
   const { dataDir, databaseUrl, port, trustRuntimes } = config;
-  const findings: Finding[] = [
+  const browsers = ['chromium', 'chromium-browser', 'google-chrome'].map(findProgram);
+  const browser = browsers.find((file) => file !== null);
+  return [
     { name: 'Node.js', state: 'ok', message: process.version },
     {
       name: 'machine',
@@ -53,23 +55,14 @@ async function examine(parsed: Record<string, unknown>): Promise<Finding[]> {
     databaseUrl === '' ? embedded(dataDir) : await serverFinding(config),
     await filesFinding(config),
     await portFinding(port),
+    ...(await runtimeFindings(trustRuntimes)),
+    { name: 'stan', state: 'ok', message: 'built in' },
+    {
+      name: 'browser for tests',
+      state: browser ? 'ok' : 'missing',
+      message: browser ?? 'Debian: apt install chromium',
+    },
   ];
-  const programs: [string, string[], string][] = [
-    ['stan', [], 'built in'],
-    [
-      'browser for tests',
-      ['chromium', 'chromium-browser', 'google-chrome'],
-      'Debian: apt install chromium',
-    ],
-  ];
-  findings.push(...(await runtimeFindings(trustRuntimes)));
-  for (const [name, candidates, advice] of programs) {
-    const found = candidates.map(findProgram).find((file) => file !== null);
-    if (candidates.length === 0) findings.push({ name, state: 'ok', message: advice });
-    else if (found) findings.push({ name, state: 'ok', message: found });
-    else findings.push({ name, state: 'missing', message: advice });
-  }
-  return findings;
 }
 
 /** Tests what runs, not what is installed: each runtime is tried in the sandbox that runs use. */
@@ -146,16 +139,10 @@ function embedded(dataDir: string): Finding {
 function portFinding(port: number): Promise<Finding> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', () =>
-      resolve({
-        name: 'port',
-        state: 'missing',
-        message: `${port} is in use (by a running service?)`,
-      }),
-    );
-    server.listen(port, '127.0.0.1', () => {
-      server.close(() => resolve({ name: 'port', state: 'ok', message: `${port} is free` }));
-    });
+    const settle = (state: Finding['state'], message: string) =>
+      resolve({ name: 'port', state, message: `${port} is ${message}` });
+    server.once('error', () => settle('missing', 'in use (by a running service?)'));
+    server.listen(port, '127.0.0.1', () => server.close(() => settle('ok', 'free')));
   });
 }
 

@@ -2,6 +2,7 @@
 import { createWriteStream, existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -237,21 +238,16 @@ async function save(url: string, out: string, oneFile: OneFile | null): Promise<
   const response = await fetch(url);
   if (!response.ok || response.body === null)
     throw new StartError(`The file could not be downloaded: status ${response.status}.`);
-  try {
-    if (oneFile !== null) {
-      const tar = new Uint8Array(await response.arrayBuffer());
-      const bytes = await joinChains(tar, oneFile);
-      await writeFile(out, bytes, { flag: 'wx' });
-      return;
-    }
-    const body = Readable.fromWeb(response.body as unknown as ReadableStream);
-    await pipeline(body, createWriteStream(out, { flags: 'wx' }));
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    if (unwritable.includes(code)) throw new StartError(`${out} cannot be written: ${code}.`);
-    await rm(out, { force: true });
+  const body = Readable.fromWeb(response.body as unknown as ReadableStream);
+  const write = async () => {
+    if (oneFile === null) return pipeline(body, createWriteStream(out, { flags: 'wx' }));
+    const tar = new Uint8Array(await buffer(body));
+    return writeFile(out, await joinChains(tar, oneFile), { flag: 'wx' });
+  };
+  await explainWriting(out, write()).catch(async (error: unknown) => {
+    if (!(error instanceof StartError)) await rm(out, { force: true });
     throw error;
-  }
+  });
 }
 
 function sayCut(lengths: readonly number[]): void {

@@ -8,7 +8,7 @@ import { counted } from '../posterior/verdict-label.ts';
 import { StartError } from '../service/start-error.ts';
 import { createByteProgress } from './byte-progress.ts';
 import { type SendContext, sendFiles } from './import-files.ts';
-import { say } from './report.ts';
+import { interruptedCode, say } from './report.ts';
 import {
   addServerOptions,
   connectServer,
@@ -62,8 +62,6 @@ export function addImportCommand(program: Command): void {
     process.stdout.write(options.json ? `${JSON.stringify(experiment)}\n` : `${id}\n`);
   });
 }
-
-const interruptedCode = 130;
 
 /** Null: Ctrl-C stopped it. The service keeps what was sent, so the same command continues from there. */
 async function untilInterrupted(

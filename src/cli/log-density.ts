@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { StartError } from '../service/start-error.ts';
+import { isRecord } from '../shared/items.ts';
 
 interface LogDensityOptions {
   readonly data?: string;
@@ -104,9 +105,7 @@ type Point = Readonly<Record<string, unknown>>;
 
 function pointsOf(value: unknown): readonly Point[] {
   const points: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const isPoint = (one: unknown): one is Point =>
-    typeof one === 'object' && one !== null && !Array.isArray(one);
-  if (points.length === 0 || !points.every(isPoint))
+  if (points.length === 0 || !points.every(isRecord))
     throw new StartError(
       'The point (--params) must be an object of values by parameter, or a list of such objects.',
     );

@@ -11,22 +11,18 @@ import type { Loo } from '../posterior/loo.ts';
 import type { MatchedByVariable } from '../posterior/matched-observations.ts';
 import type { ObservationColumns } from '../posterior/observation-columns.ts';
 import { StartError } from '../service/start-error.ts';
-import { say } from './report.ts';
+import { alignedText, say } from './report.ts';
+import type { RunOptions } from './run-inputs.ts';
 
-interface LooOptions {
+interface LooOptions extends Pick<RunOptions, 'chains' | 'warmup' | 'samples' | 'data' | 'json'> {
   readonly draws?: readonly string[];
   readonly kFold?: string | true;
   readonly holdout?: string;
   readonly stratify?: string;
   readonly group?: string;
-  readonly chains?: string;
-  readonly warmup?: string;
-  readonly samples?: string;
-  readonly data?: string;
   readonly seed: string;
   readonly momentMatch?: boolean;
   readonly all?: boolean;
-  readonly json?: boolean;
 }
 
 export function addLooCommand(program: Command): void {
@@ -266,13 +262,6 @@ function tableText(loo: Loo, listing: Listing): string {
     number(loo.pointwise.elpd_loo[i]),
     ...columns.columns.map(({ values }) => String(values[i])),
   ]);
-  const widths = head.map((name, c) =>
-    Math.max(name.length, ...lines.map((line) => line[c].length)),
-  );
-  const row = (cells: readonly string[]) =>
-    cells
-      .map((text, c) => (c === 0 ? text.padEnd(widths[c]) : text.padStart(widths[c])))
-      .join('  ');
   const advice =
     high > 0 && !isMatched ? ' --moment-match improves them; --k-fold refits without them.' : '';
   return [
@@ -282,7 +271,7 @@ function tableText(loo: Loo, listing: Listing): string {
     tooFew === null
       ? `${high} of ${observations.length} observations have a Pareto k above ${threshold.toFixed(2)}.${advice}`
       : `${tooFew}.`,
-    ...(lines.length === 0 ? [] : ['', row(head), ...lines.map(row)]),
+    ...(lines.length === 0 ? [] : ['', alignedText([head, ...lines])]),
     '',
   ].join('\n');
 }

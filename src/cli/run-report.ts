@@ -27,6 +27,7 @@ import {
 import type { ChainEvidence, Verdict } from '../posterior/verdict.ts';
 import { failedChecks, remarksOf, sentenceOf } from '../posterior/verdict-label.ts';
 import { rhatFigure, verdictLimits } from '../posterior/verdict-limits.ts';
+import { alignedText } from './report.ts';
 
 export interface RunReport {
   readonly rows: readonly LabelledRow[];
@@ -148,10 +149,8 @@ export function calibrationTable({ quantities }: Calibration): string {
       number(quantity.z_mean),
       number(quantity.z_sd),
     ]);
-  return alignedText([
-    ['quantity', 'posterior', 'distance', 'contraction', 'mean_z', 'sd_z'],
-    ...rows,
-  ]);
+  const head = ['quantity', 'posterior', 'distance', 'contraction', 'mean_z', 'sd_z'];
+  return alignedText([head, ...rows]);
 }
 
 function fitsOf({ chains, columns }: RunResult, method: FitMethod) {
@@ -260,8 +259,7 @@ export function summaryTable(rows: readonly LabelledRow[]): string {
       whole(row.ess_tail),
     ];
   });
-  const lines = [tableHead, ...cells];
-  return alignedText(lines);
+  return alignedText([tableHead, ...cells]);
 }
 
 /** Time in each of the program's profiles over all chains, longest first; null if it has none. */
@@ -296,17 +294,4 @@ export function profileCsv({ chains }: RunResult): string | null {
     [`"${row.name.replaceAll('"', '""')}"`, row.chain, ...columns.map((key) => row[key])].join(),
   );
   return `${['name,chain', ...columns].join()}\n${lines.join('\n')}\n`;
-}
-
-/** Names left-aligned, numbers right-aligned. */
-function alignedText(lines: readonly (readonly string[])[]): string {
-  const widths = lines[0].map((_, c) => Math.max(...lines.map((line) => line[c].length)));
-  return lines
-    .map((line) =>
-      line
-        .map((cell, c) => (c === 0 ? cell.padEnd(widths[c]) : cell.padStart(widths[c])))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
 }

@@ -14,6 +14,7 @@ import { hasErrors, render } from '../language/diagnostics.ts';
 import type { Calibration } from '../posterior/calibration.ts';
 import { chainCsv } from '../service/results/chain-csv.ts';
 import { savedIterations } from '../shared/saved-iterations.ts';
+import { interruptedCode } from './report.ts';
 import { fitRows, type RunInputs, type RunOptions, readRunInputs } from './run-inputs.ts';
 import { isJagsModel, runJags } from './run-jags.ts';
 import { createProgressLine, createSimulationCount } from './run-progress.ts';
@@ -183,9 +184,6 @@ function ranksCsv({ chains, quantities }: Calibration): string {
 /** The longest delay of a timer, in milliseconds. */
 const longestTimer = 2 ** 31 - 1;
 
-/** The exit code that shells give a program stopped by Ctrl-C. */
-const interruptedCode = 130;
-
 const numDraws = (chain: ChainRun): number => chain.sampling[0]?.length ?? 0;
 
 const overTime = ({ settings }: RunInputs): string =>
@@ -256,30 +254,29 @@ async function sample(inputs: RunInputs, workerUrl?: URL): Promise<Sampled> {
           },
           Math.min(settings.timeLimit * 1000, longestTimer),
         );
+  const { signal } = stop;
   try {
-    if (isJagsModel(inputs.modelPath)) {
-      const result = await runJags({
-        inputs,
-        signal: stop.signal,
-        onProgress: (made) => progress.update(made),
-        say: (line) => progress.say(line),
-      });
-      return { result, isInterrupted: stop.signal.aborted && !isOverTime, isOverTime };
-    }
-    const result = await runChains({
-      source,
-      files,
-      data,
-      settings,
-      sources,
-      workerUrl,
-      signal: stop.signal,
-      onEvent(chain, event) {
-        if (event.type === 'advanced') progress.update(event.progress);
-        if (event.type === 'log') progress.say(`Chain ${chain}: ${event.line}`);
-      },
-    });
-    return { result, isInterrupted: stop.signal.aborted && !isOverTime, isOverTime };
+    const result = isJagsModel(inputs.modelPath)
+      ? await runJags({
+          inputs,
+          signal,
+          onProgress: (made) => progress.update(made),
+          say: (line) => progress.say(line),
+        })
+      : await runChains({
+          source,
+          files,
+          data,
+          settings,
+          sources,
+          workerUrl,
+          signal,
+          onEvent(chain, event) {
+            if (event.type === 'advanced') progress.update(event.progress);
+            if (event.type === 'log') progress.say(`Chain ${chain}: ${event.line}`);
+          },
+        });
+    return { result, isInterrupted: signal.aborted && !isOverTime, isOverTime };
   } finally {
     clearTimeout(limit);
     process.removeListener('SIGINT', interrupt);

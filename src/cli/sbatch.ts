@@ -1,20 +1,15 @@
 /** The script of a Slurm job: a worker that exits when idle and hands back its chains at the end. */
 import { builtServerFile } from '../service/built-file.ts';
+import type { ServiceConfig } from '../service/config.ts';
 import { readAddress } from '../service/repositories/client-config.ts';
 import { StartError } from '../service/start-error.ts';
+import type { WorkerSettings } from '../service/worker-messages.ts';
 
-export interface SbatchOptions {
-  readonly databaseUrl: string;
-  readonly directDatabaseUrl: string;
-  readonly files: string;
-  readonly slots: number;
-  readonly pools: readonly string[];
-  readonly serviceUrl?: string;
-  readonly idleSeconds?: number;
-  readonly userChains: number;
-  readonly trustRuntimes: boolean;
-  readonly allowFetch: readonly string[];
-}
+export type SbatchOptions = Pick<
+  ServiceConfig,
+  'databaseUrl' | 'directDatabaseUrl' | 'files' | 'userChains' | 'trustRuntimes' | 'allowFetch'
+> &
+  Pick<WorkerSettings, 'slots' | 'pools' | 'serviceUrl' | 'idleSeconds'>;
 
 /** Seconds before a job's time limit at which its chains are handed back. */
 const GRACE_SECONDS = 60;

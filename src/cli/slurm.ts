@@ -1,10 +1,10 @@
 /** `ergodic worker --slurm`: submits worker jobs to Slurm as chains arrive, for as long as it runs. */
 import { setTimeout } from 'node:timers/promises';
-import type { ServiceConfig } from '../service/config.ts';
 import { readVersion } from '../service/read-version.ts';
 import type { Database } from '../service/repositories/database.ts';
 import { StartError } from '../service/start-error.ts';
 import { say } from './report.ts';
+import type { SbatchOptions } from './sbatch.ts';
 
 /** Chains of a job if no number is given: as many as a run has by default. */
 export const DEFAULT_JOB_CHAINS = 4;
@@ -12,11 +12,7 @@ const DEFAULT_JOBS = 16;
 /** Slurm's default for the largest array, 1001, counts from 0. */
 const MOST_JOBS = 1000;
 
-export interface SlurmSettings extends Omit<ServiceConfig, 'workers'> {
-  readonly slots: number;
-  readonly pools: readonly string[];
-  readonly serviceUrl?: string;
-  readonly idleSeconds?: number;
+export interface SlurmSettings extends SbatchOptions {
   readonly maxJobs: number;
   readonly slurmOptions: readonly string[];
 }

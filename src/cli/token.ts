@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { StartError } from '../service/start-error.ts';
 import { addStoreOptions, withStore } from './store-options.ts';
+import { findNamed } from './user.ts';
 
 interface TokenArguments {
   readonly user: string;
@@ -24,12 +25,8 @@ export function addTokenCommand(program: Command): void {
       if (!(lifeDays > 0 && lifeDays <= 3650))
         throw new StartError('--days must be a number above 0, at most 3650.');
       const text = await withStore(rest, 'token', async ({ database }) => {
-        const { ensureOwner, findUserByName } = await import('../service/repositories/users.ts');
         const { insertToken } = await import('../service/repositories/tokens.ts');
-        await ensureOwner(database.pool);
-        const row = await findUserByName(database.pool, user.replace(/\(@\d+\)$/, ''));
-        if (row === null)
-          throw new StartError(`There is no user ${user} (ergodic user list shows all users).`);
+        const row = await findNamed(database, user);
         const expiresAt = new Date(Date.now() + lifeDays * 86_400_000).toISOString();
         return (await insertToken(database.pool, { userId: row.id, kind: 'api', name, expiresAt }))
           .text;

@@ -87,7 +87,7 @@ async function setPassword({ database }: Store, name: string, passwordHash: stri
 }
 
 /** Throws `StartError` if there is none. */
-async function findNamed({ pool }: Store['database'], name: string) {
+export async function findNamed({ pool }: Store['database'], name: string) {
   const { ensureOwner, findUserByName } = await import('../service/repositories/users.ts');
   await ensureOwner(pool);
   const row = await findUserByName(pool, name.replace(/\(@\d+\)$/, ''));

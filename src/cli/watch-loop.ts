@@ -1,12 +1,10 @@
 /** Follows the files of a run until it ends: looks for news, sends it and reports it. */
 import { basename } from 'node:path';
-import type { Client } from '../client/create-client.ts';
 import type { Experiment } from '../contract/experiment.ts';
 import type { FollowedHead } from '../formats/stan-csv-follower.ts';
 import { StartError } from '../service/start-error.ts';
 import type { FileSource, FollowedFile } from './watch-files.ts';
-import type { Clock, Link } from './watch-link.ts';
-import { WatchedRun } from './watch-run.ts';
+import { type RunParts, WatchedRun } from './watch-run.ts';
 import { WatchedSet, type WatchTarget } from './watch-set.ts';
 
 export interface WatchRequest {
@@ -27,14 +25,8 @@ export interface WatchRequest {
   readonly program: () => Promise<{ readonly modelId: string; readonly dataId: string }>;
 }
 
-export interface WatchParts {
-  readonly client: Client;
+export interface WatchParts extends RunParts {
   readonly source: FileSource;
-  readonly clock: Clock;
-  readonly link: Link;
-  /** Set when the user stops the watch. */
-  readonly signal: AbortSignal;
-  readonly say: (line: string) => void;
 }
 
 export interface WatchEnd {
@@ -112,11 +104,8 @@ class Watch {
     const { name, program, addressOf } = this.request;
     const { files, head, stem } = this.set;
     if (head === null) return null;
-    const made = { name: name || nameOf(stem, head), head, files };
-    const run = await WatchedRun.open(this.parts, {
-      ...made,
-      ...(await link(program)),
-    });
+    const made = { name: name || nameOf(stem, head), head, files, ...(await link(program)) };
+    const run = await WatchedRun.open(this.parts, made);
     const isDone = run.isFound && run.isDone(files);
     say(
       `${isDone ? 'Already complete' : run.isFound ? 'Continuing' : 'Experiment'} ${addressOf(run.id)}`,

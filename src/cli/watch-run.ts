@@ -13,6 +13,7 @@ export interface RunParts {
   readonly client: Client;
   readonly link: Link;
   readonly clock: Clock;
+  /** Set when the user stops the watch. */
   readonly signal: AbortSignal;
   readonly say: (line: string) => void;
 }

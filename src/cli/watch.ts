@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ApiError } from '../client/api-error.ts';
 import { StartError } from '../service/start-error.ts';
-import { say } from './report.ts';
+import { interruptedCode, say } from './report.ts';
 import {
   addServerOptions,
   connectServer,
@@ -27,8 +27,6 @@ interface WatchArguments extends ServerOptions {
   readonly idle?: string;
 }
 
-/** The exit code that shells give a program stopped by Ctrl-C. */
-const interruptedCode = 130;
 const callTimeoutMs = 60_000;
 
 export function addWatchCommand(program: Command): void {
@@ -122,7 +120,7 @@ function targetOf(paths: readonly string[], options: WatchArguments): WatchTarge
   const folders = full.filter(isFolder);
   if (folders.length > 0 && full.length > 1)
     throw new StartError(`${folders[0]} is a folder: name one folder, or files.`);
-  if (folders.length === 1) return { folder: folders[0] ?? '', files: [], onlyNew };
+  if (folders[0] !== undefined) return { folder: folders[0], files: [], onlyNew };
   const absent = full.find((path) => !/\.[a-z]+$/i.test(path) && !exists(path));
   if (absent !== undefined) throw new StartError(`There is no folder ${absent}.`);
   return { folder: null, files: full, onlyNew };

@@ -1,14 +1,17 @@
 /** Zip archives of model trees: read with every bound checked before memory is spent, written identically each time. */
 import { Inflate, type Zippable, zipSync } from 'fflate';
-import { err, ok, type Result } from '../shared/result.ts';
+import { ok, type Result } from '../shared/result.ts';
 import { crc32 } from './crc32.ts';
 import {
   decodeText,
+  decodeUtf8,
   defaultTreeLimits,
+  invalid,
   type ModelFile,
   type ModelFiles,
   type TreeLimits,
   type TreeProblem,
+  tooLarge,
   withoutContent,
 } from './model-tree.ts';
 import { noteName, quoteName, type SeenNames, splitPath } from './path-segment.ts';
@@ -21,11 +24,7 @@ export interface ArchiveLimits extends TreeLimits {
 /** In practice, text compresses to a fiftieth at most; a bomb to a thousandth. */
 export const defaultArchiveLimits: ArchiveLimits = { ...defaultTreeLimits, ratio: 200 };
 
-const invalid = (path: string, message: string) =>
-  err<TreeProblem>({ code: 'INVALID_PARAMETER', path, message });
-const tooLarge = (path: string, message: string, limit: number, size: number) =>
-  err<TreeProblem>({ code: 'TOO_LARGE', path, message, limit, size });
-const damaged = invalid('', 'The archive is damaged.');
+export const damaged = invalid('', 'The archive is damaged.');
 
 interface Entry {
   readonly path: string;
@@ -126,12 +125,22 @@ function findEnd(view: DataView): number {
 }
 
 /** UTF-8; names in old archives that are not valid UTF-8 are read as Latin-1, so that each byte is one character. */
-function decodeName(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
-  }
+export function decodeName(bytes: Uint8Array): string {
+  const latin1 = () => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  return decodeUtf8(bytes) ?? latin1();
+}
+
+/** A checked path in an archive; `shown` is how messages name it. */
+export function checkPath(
+  path: string,
+  { depth }: TreeLimits,
+  shown = path,
+): Result<string, TreeProblem> {
+  const segments = splitPath(path);
+  if (!segments.ok) return invalid(shown, `The name ${segments.error}.`);
+  const { length } = segments.value;
+  if (length <= depth) return ok(segments.value.join('/'));
+  return tooLarge(shown, `${quoteName(shown)} is deeper than ${depth} levels.`, depth, length);
 }
 
 function isFinderNoise(name: string): boolean {
@@ -145,17 +154,13 @@ function readEntry(
   limits: ArchiveLimits,
 ): Result<Entry, TreeProblem> {
   const isFolder = name.endsWith('/');
-  const segments = splitPath(isFolder ? name.slice(0, -1) : name);
-  if (!segments.ok) return invalid(name, `The name ${segments.error}.`);
-  if (segments.value.length > limits.depth) {
-    const message = `${quoteName(name)} is deeper than ${limits.depth} levels.`;
-    return tooLarge(name, message, limits.depth, segments.value.length);
-  }
+  const path = checkPath(isFolder ? name.slice(0, -1) : name, limits, name);
+  if (!path.ok) return path;
   if ((view.getUint16(at + 8, true) & 1) !== 0) {
     return invalid(name, `${quoteName(name)} is encrypted.`);
   }
   const entry: Entry = {
-    path: segments.value.join('/'),
+    path: path.value,
     isFolder,
     method: view.getUint16(at + 10, true),
     crc: view.getUint32(at + 16, true),

@@ -3,6 +3,7 @@
  * the member `meta__` of the JSON content, so every server stores it unchanged. No Stan name ends in two underscores,
  * so no program can refer to it. See README.md.
  */
+import { isRecord } from '../shared/items.ts';
 
 export const metaName = 'meta__';
 
@@ -73,17 +74,14 @@ export type VariableSource =
   /** As typed: a number or nested lists of numbers. */
   | { readonly from: 'value'; readonly value: unknown };
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 /** The meta of parsed data, without undocumented parts. Never throws. */
 export function dataMeta(data: unknown): DataMeta {
-  const meta = isObject(data) && Object.hasOwn(data, metaName) ? data[metaName] : null;
-  if (!isObject(meta)) return { labels: {}, mapping: null };
-  const labels = isObject(meta.labels)
+  const meta = isRecord(data) && Object.hasOwn(data, metaName) ? data[metaName] : null;
+  if (!isRecord(meta)) return { labels: {}, mapping: null };
+  const labels = isRecord(meta.labels)
     ? Object.fromEntries(
         Object.entries(meta.labels).filter((entry): entry is [string, string[]] =>
           isTexts(entry[1]),
@@ -105,7 +103,7 @@ export function dataText(values: Readonly<Record<string, unknown>>, meta: DataMe
 }
 
 function mappingOf(value: unknown): DataMapping | null {
-  if (!isObject(value) || value.version !== 1 || !isObject(value.variables)) return null;
+  if (!isRecord(value) || value.version !== 1 || !isRecord(value.variables)) return null;
   const variables = Object.entries(value.variables).filter(
     (entry): entry is [string, VariableSource] => isSource(entry[1]),
   );
@@ -115,12 +113,12 @@ function mappingOf(value: unknown): DataMapping | null {
     variables: Object.fromEntries(variables),
     missing: value.missing === 'drop' ? 'drop' : 'stop',
     rowLabels: typeof value.rowLabels === 'string' ? value.rowLabels : null,
-    ...(isObject(value.reading) ? { reading: readingOf(value.reading) } : {}),
+    ...(isRecord(value.reading) ? { reading: readingOf(value.reading) } : {}),
   };
 }
 
 function readingOf({ sheet, decimal, columns }: Record<string, unknown>): TableReading {
-  const entries = Object.entries(isObject(columns) ? columns : {}).filter(
+  const entries = Object.entries(isRecord(columns) ? columns : {}).filter(
     (entry): entry is [string, ColumnReading] => isReading(entry[1]),
   );
   return {
@@ -131,7 +129,7 @@ function readingOf({ sheet, decimal, columns }: Record<string, unknown>): TableR
 }
 
 function isReading(value: unknown): boolean {
-  if (!isObject(value)) return false;
+  if (!isRecord(value)) return false;
   const { as, unit, symbol, order, origin } = value;
   switch (as) {
     case 'number':
@@ -153,7 +151,7 @@ function isReading(value: unknown): boolean {
 }
 
 function isSource(value: unknown): boolean {
-  if (!isObject(value)) return false;
+  if (!isRecord(value)) return false;
   const { from, column, columns, levels, base, by, of } = value;
   switch (from) {
     case 'column':

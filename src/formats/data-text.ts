@@ -1,4 +1,5 @@
 /** The values of a data text (JSON or an R dump) by name. */
+import { isRecord } from '../shared/items.ts';
 import { err, ok, type Result } from '../shared/result.ts';
 import { parseDataJson } from './data-json.ts';
 import { type DataMeta, dataMeta, withoutMeta } from './data-meta.ts';
@@ -29,12 +30,12 @@ export function readDataText(text: string): Result<DataText, DataTextProblem> {
     return err({ message: `${what}: ${message}`, place: { line, column } });
   }
   const value = isDump ? read.value : (read.value as { value: unknown }).value;
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (!isRecord(value))
     return err({
       message: 'The data must be a JSON object: a value for each variable of the data block',
       place: null,
     });
-  const values = withoutMeta(value as Record<string, unknown>);
+  const values = withoutMeta(value);
   return ok({ values, meta: dataMeta(value) });
 }
 

@@ -3,15 +3,18 @@
  * parsed on access.
  */
 
-export interface DelimitedText {
+export interface NamedRows {
   /** Names in the header, made unique: an empty one is "column 3", a second `x` is "x (2)". */
   readonly columns: readonly string[];
   /** Without the header and without completely empty rows. */
   readonly numRows: number;
   /** Cells of one row, 0-based; may be fewer or more than there are columns. */
-  readonly row: (index: number) => string[];
+  readonly row: (index: number) => readonly string[];
   /** The row's number in a spreadsheet: counted from 1, including header and empty rows. */
   readonly rowNumber: (index: number) => number;
+}
+
+export interface DelimitedText extends NamedRows {
   readonly delimiter: string;
   readonly hasHeader: boolean;
   /** Number of the row with an unclosed quote; null: there is none. */
@@ -50,14 +53,6 @@ export function readDelimited(text: string): DelimitedText {
     hasHeader,
     openQuote: openQuote === null ? null : openQuote + skipped,
   };
-}
-
-export interface NamedRows {
-  readonly columns: readonly string[];
-  readonly numRows: number;
-  readonly row: (index: number) => readonly string[];
-  /** From 1, including header and empty rows. */
-  readonly rowNumber: (index: number) => number;
 }
 
 /** Rows of a sheet after its header. Titles above the table are skipped: rows of one cell if the table has more. */

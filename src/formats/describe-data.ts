@@ -1,4 +1,5 @@
 /** Describes each entry of a data file, for previews and for messages that compare it with a declaration. */
+import { isRecord } from '../shared/items.ts';
 
 export type ElementType =
   | 'int'
@@ -29,7 +30,7 @@ export interface EntryDescription {
 
 /** One description for each member of an object; none for anything else. */
 export function describeData(value: unknown): EntryDescription[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  if (!isRecord(value)) return [];
   return Object.entries(value).map(([name, entry]) => describeEntry(name, entry));
 }
 

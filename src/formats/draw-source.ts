@@ -1,5 +1,5 @@
 /** Files of draws as readers see them: the beginning, and the bytes piece by piece; gzip is unpacked on the way. */
-import { createGunzip } from './gunzip.ts';
+import { concat, createGunzip } from './gunzip.ts';
 import type { Hdf5 } from './hdf5.ts';
 import { ImportError } from './imported-draws.ts';
 
@@ -41,14 +41,7 @@ export function sourceOf({ name, bytes }: DrawFile): DrawSource {
 
 /** Reads everything. The caller has checked the size. */
 export function bytesOf(source: DrawSource): Uint8Array {
-  const parts = Array.from(source.pieces(), (piece) => piece.slice());
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  return concat(Array.from(source.pieces(), (piece) => piece.slice()));
 }
 
 export const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b;
@@ -83,7 +76,7 @@ export function unpackedSource(
         length += parts[parts.length - 1].length;
         if (length >= HEAD_BYTES) break;
       }
-      return bytesOf({ ...source, pieces: () => parts });
+      return concat(parts);
     },
     pieces: () => unpack(source, limits),
   };

@@ -7,6 +7,16 @@ export interface Unpacker {
   push(bite: Uint8Array, isLast: boolean): void;
 }
 
+export function concat(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
 /** Bytes of checksum and size. */
 const END_BYTES = 8;
 

@@ -12,11 +12,9 @@ let loading: Promise<Hdf5> | null = null;
 
 /** Works in Node, in pages and in workers; all callers in a thread share one library. */
 export function loadHdf5(): Promise<Hdf5> {
-  loading ??= load();
+  loading ??= import('h5wasm').then(prepareHdf5);
   return loading;
 }
-
-const load = async () => prepareHdf5(await import('h5wasm'));
 
 /** The library as exported by any of its builds. */
 export async function prepareHdf5(

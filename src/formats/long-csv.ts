@@ -10,7 +10,7 @@ import {
 import { fromDottedName } from './flat-name.ts';
 import { type ColumnStore, memoryColumns, type NumberColumn } from './growing-column.ts';
 import { parseNumber } from './number-text.ts';
-import { createLineSplitter } from './text-lines.ts';
+import { createLineSplitter, LineError } from './text-lines.ts';
 
 /**
  * Rows of one variable of one chain, in iteration order, without header: a piece of the file. Numbers are written as
@@ -33,13 +33,8 @@ export function longCsvRows(
 }
 
 /** A file that is not a table of draws, with the line that shows this. */
-export class DrawsCsvError extends Error {
+export class DrawsCsvError extends LineError {
   override readonly name = 'DrawsCsvError';
-  readonly line: number;
-  constructor(message: string, line: number) {
-    super(`line ${line}: ${message}`);
-    this.line = line;
-  }
 }
 
 export interface DrawsCsvReader<C = Float64Array> {

@@ -24,6 +24,8 @@ export interface Method {
   readonly optimiser?: readonly string[];
   /** False: it takes no starting values. */
   readonly hasInits?: boolean;
+  /** NUTS makes the draws. */
+  readonly isSampling?: boolean;
 }
 
 const tolerances = [
@@ -37,6 +39,7 @@ const tolerances = [
 const lbfgs = [...tolerances, 'history_size'];
 const alike = (keys: readonly string[]) => keys.map((key) => [key, key] as const);
 const seed = ['seed', 'seed'] as const;
+const chains = [['chains', 'num_chains'], ...alike(['parallel_chains'])] as const;
 const draws = ['draws', 'num_samples'] as const;
 
 const methods: Readonly<Record<string, Method>> = {
@@ -83,13 +86,7 @@ const methods: Readonly<Record<string, Method>> = {
     python: 'sample',
     r: 'sample',
     shown: 'summary()',
-    own: [
-      ['chains', 'num_chains'],
-      ['parallel_chains', 'parallel_chains'],
-      ['iter_sampling', 'num_samples'],
-      ['thin', 'thin'],
-      seed,
-    ],
+    own: [...chains, ['iter_sampling', 'num_samples'], ...alike(['thin', 'seed'])],
     fixed: [['fixed_param', true]],
   },
   generate_quantities: {
@@ -101,11 +98,23 @@ const methods: Readonly<Record<string, Method>> = {
   },
 };
 
-/** Null: the algorithm is sampling, or unknown. */
-export function methodOf({ algorithm }: Settings): Method | null {
+const sampling: Method = {
+  python: 'sample',
+  r: 'sample',
+  shown: 'summary()',
+  own: [
+    ...chains,
+    ['iter_warmup', 'num_warmup'],
+    ['iter_sampling', 'num_samples'],
+    ...alike(['thin', 'seed', 'adapt_delta', 'save_warmup']),
+  ],
+  isSampling: true,
+};
+
+export function methodOf({ algorithm }: Settings): Method {
   return typeof algorithm === 'string' && Object.hasOwn(methods, algorithm)
     ? methods[algorithm]
-    : null;
+    : sampling;
 }
 
 /** Without data, starting values and folders. */

@@ -70,9 +70,9 @@ export const defaultTreeMeta = {
   manifest: 'Manifest.toml',
 } as const;
 
-const invalid = (path: string, message: string) =>
+export const invalid = (path: string, message: string) =>
   err<TreeProblem>({ code: 'INVALID_PARAMETER', path, message });
-const tooLarge = (path: string, message: string, limit: number, size: number) =>
+export const tooLarge = (path: string, message: string, limit: number, size: number) =>
   err<TreeProblem>({ code: 'TOO_LARGE', path, message, limit, size });
 
 /** A list of siblings during the traversal of a tree. */
@@ -208,18 +208,23 @@ function cannotBeText(content: string): boolean {
 
 /** Decoded text; null if the bytes are not valid UTF-8 or have control characters other than tab and line ends. */
 export function decodeText(bytes: Uint8Array): string | null {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
+  const text = decodeUtf8(bytes);
+  if (text === null) return null;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code < 32 ? code !== 9 && code !== 10 && code !== 12 && code !== 13 : code === 127)
       return null;
   }
   return text;
+}
+
+/** Null if the bytes are not valid UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
 }
 
 /** The folders that contain none of `paths`. */
@@ -301,12 +306,4 @@ function encodeContent({ bytes, encoding }: ModelFile): {
   return text === null
     ? { content: toBase64(bytes), encoding: 'base64' }
     : { content: text, encoding: 'text' };
-}
-
-function decodeUtf8(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
 }

@@ -25,13 +25,12 @@ import {
   type ImportType,
   samplerColumn,
 } from './imported-draws.ts';
-import { createDrawsCsvReader, DrawsCsvError } from './long-csv.ts';
+import { createDrawsCsvReader } from './long-csv.ts';
 import { sniffNetcdf } from './netcdf-mark.ts';
-import { StanCsvError } from './stan-csv-parser.ts';
 import { createStanCsvReader } from './stan-csv-reader.ts';
 import { importStanChain } from './stan-import.ts';
 import { unpackTar } from './tar.ts';
-import { LongLineError } from './text-lines.ts';
+import { LineError, LongLineError } from './text-lines.ts';
 import { createTuringCsvReader } from './turing-csv.ts';
 
 export interface ReadOptions {
@@ -126,14 +125,10 @@ async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ImportError) throw new ImportError(`${name}: ${error.message}`);
-    if (
-      error instanceof StanCsvError ||
-      error instanceof DrawsCsvError ||
-      error instanceof LongLineError
-    )
+    if (error instanceof ImportError || error instanceof DrawsTableError)
+      throw new ImportError(`${name}: ${error.message}`);
+    if (error instanceof LineError || error instanceof LongLineError)
       throw new ImportError(`${name}: ${error.message}.`);
-    if (error instanceof DrawsTableError) throw new ImportError(`${name}: ${error.message}`);
     throw error;
   }
 }

@@ -3,9 +3,13 @@
  * other with its interpreter. The texts are files next to this one, valid in their language; this fills their gaps.
  */
 
-import { type Method, methodArguments, methodOf, type ScriptLanguage } from './method-scripts.ts';
-import fitPython from './package-files/fit.py?raw';
-import fitR from './package-files/fit.R?raw';
+import {
+  type Method,
+  methodArguments,
+  methodOf,
+  type ScriptArgument,
+  type ScriptLanguage,
+} from './method-scripts.ts';
 import runPython from './package-files/run.py?raw';
 import runR from './package-files/run.R?raw';
 import runOther from './package-files/run-other.sh?raw';
@@ -135,49 +139,32 @@ function scalarOf(value: unknown): string | number | boolean | null {
     : null;
 }
 
-/** Arguments with the same name in both CmdStan interfaces: the argument's name and our key. */
-const cmdstanArguments: readonly (readonly [argument: string, key: string])[] = [
-  ['chains', 'num_chains'],
-  ['parallel_chains', 'parallel_chains'],
-  ['iter_warmup', 'num_warmup'],
-  ['iter_sampling', 'num_samples'],
-  ['thin', 'thin'],
-  ['seed', 'seed'],
-  ['adapt_delta', 'adapt_delta'],
-  ['save_warmup', 'save_warmup'],
-];
-
-/** Arguments whose values are written the same in Python and R, except booleans. */
-function argumentsOf(parts: ScriptParts, trueWord: string, falseWord: string): string[][] {
-  const { settings } = parts;
-  const given = cmdstanArguments.flatMap(([argument, key]) => {
-    const value = scalarOf(settings[key]);
-    if (value === null) return [];
-    return [
-      [
-        argument,
-        typeof value === 'boolean' ? (value ? trueWord : falseWord) : JSON.stringify(value),
-      ],
-    ];
-  });
-  const { metric } = settings;
-  // CmdStan has no low-rank metric: use its default
-  if (metric === 'diag' || metric === 'dense' || metric === 'unit')
-    given.push(['metric', JSON.stringify(`${metric}_e`)]);
-  return given;
+interface Syntax extends ScriptLanguage {
+  readonly place: (path: string) => string;
+  /** Of a call, one to a line. */
+  readonly line: (argument: ScriptArgument) => string;
+  /** The argument for starting values, and its value if they are in a file. */
+  readonly inits: string;
+  readonly initsOf: (path: string) => string;
 }
 
-const python: ScriptLanguage & { place: (path: string) => string } = {
+const python: Syntax = {
   yes: 'True',
   no: 'False',
   grouped: (values) => `{${values.map(([name, value]) => `"${name}": ${value}`).join(', ')}}`,
   place: (path) => `os.path.join(here, ${segmentsOf(path)})`,
+  line: ([name, value]) => `    ${name}=${value},`,
+  inits: 'inits',
+  initsOf: () => 'inits',
 };
-const r: typeof python = {
+const r: Syntax = {
   yes: 'TRUE',
   no: 'FALSE',
   grouped: (values) => `list(${values.map(([name, value]) => `${name} = ${value}`).join(', ')})`,
   place: (path) => `file.path(here, ${segmentsOf(path)})`,
+  line: ([name, value]) => `  ${name} = ${value},`,
+  inits: 'init',
+  initsOf: (path) => `jsonlite::fromJSON(${r.place(path)}, simplifyDataFrame = FALSE)`,
 };
 
 const segmentsOf = (path: string): string =>
@@ -186,6 +173,28 @@ const segmentsOf = (path: string): string =>
     .map((segment) => JSON.stringify(segment))
     .join(', ');
 
+/** Settings and starting values as arguments of CmdStan's interface in a language. */
+function argumentsOf(
+  { settings, inits }: ScriptParts,
+  method: Method,
+  language: Syntax,
+): ScriptArgument[] {
+  const given = methodArguments(method, settings, language);
+  const { metric } = settings;
+  const depth = scalarOf(settings.max_treedepth);
+  const radius = scalarOf(settings.init_radius);
+  if (method.isSampling) {
+    // CmdStan has no low-rank metric: use its default
+    if (metric === 'diag' || metric === 'dense' || metric === 'unit')
+      given.push(['metric', JSON.stringify(`${metric}_e`)]);
+    if (depth !== null) given.push(['max_treedepth', JSON.stringify(depth)]);
+  }
+  if (method.hasInits === false) return given;
+  if (inits !== null) given.push([language.inits, language.initsOf(inits)]);
+  else if (radius !== null) given.push([language.inits, JSON.stringify(radius)]);
+  return given;
+}
+
 /** Lines that end with `# if WHAT`: either without the mark, or left out. */
 function linesIf(text: string, what: string, areKept: boolean): string {
   return areKept
@@ -193,98 +202,50 @@ function linesIf(text: string, what: string, areKept: boolean): string {
     : text.replace(new RegExp(`^.*  # if ${what}\n`, 'gm'), '');
 }
 
-/** The script of a method other than sampling. */
-function pythonFit(parts: ScriptParts, method: Method): string {
+const verbOf = ({ isSampling }: Method) => (isSampling ? 'Samples' : 'Runs');
+
+export function pythonScript(parts: ScriptParts): string {
   const { program, data, settings } = parts;
-  const { place } = python;
+  const { place, line } = python;
+  const method = methodOf(settings);
+  const isSampling = method.isSampling === true;
   const isReading = readsDraws(settings);
   const inits = method.hasInits === false ? null : parts.inits;
-  const radius = scalarOf(settings.init_radius);
-  const lines = methodArguments(method, settings, python).map(
-    ([name, value]) => `    ${name}=${value},`,
-  );
-  if (inits !== null) lines.push('    inits=inits,');
-  else if (radius !== null && method.hasInits !== false)
-    lines.push(`    inits=${JSON.stringify(radius)},`);
-  if (settings.algorithm === 'advi') lines.push('    require_converged=False,');
-  if (isReading) lines.push('    previous_fit=draws,');
-  lines.push(`    ${isReading ? 'gq_output_dir' : 'output_dir'}=${place('output')},`);
-  return fill(linesIf(linesIf(fitPython, 'inits', inits !== null), 'draws', isReading), {
+  const given = argumentsOf(parts, method, python);
+  if (settings.algorithm === 'advi') given.push(['require_converged', 'False']);
+  if (isReading) given.push(['previous_fit', 'draws']);
+  if (!isSampling) given.push([isReading ? 'gq_output_dir' : 'output_dir', place('output')]);
+  const marks = Object.entries({ inits: inits !== null, draws: isReading, sampled: isSampling });
+  const template = marks.reduce((text, [what, isTrue]) => linesIf(text, what, isTrue), runPython);
+  return fill(template, {
+    __VERB__: verbOf(method),
     __PROGRAM__: place(program),
     __FOLDER__: place(folderOf(program)),
     ...(inits === null ? {} : { __INITS__: place(inits) }),
     __METHOD__: method.python,
     __SHOWN__: method.shown,
     ', *__DATA__': data === null ? '' : `, ${place(data)}`,
-    '    **__ARGUMENTS__,': lines.join('\n'),
+    '    **__ARGUMENTS__,': given.map(line).join('\n'),
   });
 }
 
-function rFit(parts: ScriptParts, method: Method): string {
-  const { program, data, settings } = withSmallSeed(parts);
-  const { place } = r;
-  const inits = method.hasInits === false ? null : parts.inits;
-  const radius = scalarOf(settings.init_radius);
-  const lines = methodArguments(method, settings, r).map(
-    ([name, value]) => `  ${name} = ${value},`,
-  );
-  if (inits !== null) lines.push(`  init = ${initsInR(inits)},`);
-  else if (radius !== null && method.hasInits !== false)
-    lines.push(`  init = ${JSON.stringify(radius)},`);
-  if (readsDraws(settings))
-    lines.push(
-      `  fitted_params = list.files(${place(drawsFolder)}, "[.]csv$", full.names = TRUE),`,
-    );
-  return fill(fitR, {
+export function rScript(sent: ScriptParts): string {
+  const parts = withSmallSeed(sent);
+  const { program, data, settings } = parts;
+  const { place, line } = r;
+  const method = methodOf(settings);
+  const given = argumentsOf(parts, method, r);
+  if (readsDraws(settings)) {
+    const draws = `list.files(${place(drawsFolder)}, "[.]csv$", full.names = TRUE)`;
+    given.push(['fitted_params', draws]);
+  }
+  return fill(linesIf(runR, 'sampled', method.isSampling === true), {
+    VERB__: verbOf(method),
     PROGRAM__: place(program),
     FOLDER__: place(folderOf(program)),
     METHOD__: method.r,
     DATA__: data === null ? 'NULL' : place(data),
-    '  ARGUMENTS__,': lines.join('\n'),
-  });
-}
-
-const initsInR = (path: string): string =>
-  `jsonlite::fromJSON(${r.place(path)}, simplifyDataFrame = FALSE)`;
-
-export function pythonScript(parts: ScriptParts): string {
-  const { program, data, inits, settings } = parts;
-  const method = methodOf(settings);
-  if (method !== null) return pythonFit(parts, method);
-  const { place } = python;
-  const lines = argumentsOf(parts, 'True', 'False').map(([name, value]) => `    ${name}=${value},`);
-  const depth = scalarOf(settings.max_treedepth);
-  const radius = scalarOf(settings.init_radius);
-  if (depth !== null) lines.push(`    max_treedepth=${JSON.stringify(depth)},`);
-  if (inits !== null) lines.push('    inits=inits,');
-  else if (radius !== null) lines.push(`    inits=${JSON.stringify(radius)},`);
-  return fill(linesIf(runPython, 'inits', inits !== null), {
-    __PROGRAM__: place(program),
-    __FOLDER__: place(folderOf(program)),
-    ...(inits === null ? {} : { __INITS__: place(inits) }),
-    ', *__DATA__': data === null ? '' : `, ${place(data)}`,
-    '    **__ARGUMENTS__,': lines.join('\n'),
-  });
-}
-
-export function rScript(parts: ScriptParts): string {
-  const { program, data, inits, settings } = parts;
-  const method = methodOf(settings);
-  if (method !== null) return rFit(parts, method);
-  const { place } = r;
-  const lines = argumentsOf(withSmallSeed(parts), 'TRUE', 'FALSE').map(
-    ([name, value]) => `  ${name} = ${value},`,
-  );
-  const depth = scalarOf(settings.max_treedepth);
-  const radius = scalarOf(settings.init_radius);
-  if (depth !== null) lines.push(`  max_treedepth = ${JSON.stringify(depth)},`);
-  if (inits !== null) lines.push(`  init = ${initsInR(inits)},`);
-  else if (radius !== null) lines.push(`  init = ${JSON.stringify(radius)},`);
-  return fill(runR, {
-    PROGRAM__: place(program),
-    FOLDER__: place(folderOf(program)),
-    DATA__: data === null ? 'NULL' : place(data),
-    '  ARGUMENTS__,': lines.join('\n'),
+    '  ARGUMENTS__,': given.map(line).join('\n'),
   });
 }
 

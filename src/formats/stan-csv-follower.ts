@@ -1,5 +1,10 @@
 /** Reads a CmdStan CSV file that is still being written: returns draws as soon as their lines are complete. */
-import { createStanCsvParser, expectedDraws, savedWarmup } from './stan-csv-parser.ts';
+import {
+  createStanCsvParser,
+  expectedDraws,
+  type StanCsvFacts,
+  savedWarmup,
+} from './stan-csv-parser.ts';
 
 export interface FollowedHead {
   readonly config: ReadonlyMap<string, string>;
@@ -9,7 +14,7 @@ export interface FollowedHead {
   readonly chainId: number | null;
 }
 
-export interface FollowedProgress {
+export interface FollowedProgress extends Omit<StanCsvFacts, 'chainId'> {
   /** `head`: the header row is not there yet. `done`: all rows are there, or CmdStan wrote its times, which come last. */
   readonly phase: 'head' | 'warmup' | 'sampling' | 'done';
   readonly warmupRows: number;
@@ -18,9 +23,6 @@ export interface FollowedProgress {
   /** Null: the file does not say. */
   readonly expected: number | null;
   readonly divergences: number;
-  readonly stepSize: number | null;
-  readonly warmupSeconds: number | null;
-  readonly samplingSeconds: number | null;
 }
 
 export interface StanCsvFollower {
@@ -84,18 +86,10 @@ export function createStanCsvFollower(): StanCsvFollower {
     push: (text) => parser.push(text),
     head: () => head && { ...head, chainId: parser.comments.facts().chainId },
     progress() {
-      const { stepSize, warmupSeconds, samplingSeconds } = parser.comments.facts();
+      const { chainId: _, ...facts } = parser.comments.facts();
       const expected = expectedDraws(parser.comments.config);
-      return {
-        phase: phase(samplingSeconds, expected),
-        warmupRows,
-        draws,
-        expected,
-        divergences,
-        stepSize,
-        warmupSeconds,
-        samplingSeconds,
-      };
+      const counts = { warmupRows, draws, expected, divergences };
+      return { phase: phase(facts.samplingSeconds, expected), ...counts, ...facts };
     },
     firstDraw: () => first,
     take(most) {

@@ -1,16 +1,11 @@
 /** The lines of CmdStan's CSV files (versions 1 to today), one by one, from text that may arrive in pieces. */
 import { fromDottedName } from './flat-name.ts';
 import { parseNumber } from './number-text.ts';
-import { createLineSplitter } from './text-lines.ts';
+import { createLineSplitter, LineError } from './text-lines.ts';
 
 /** A file that is not CmdStan output, with the line that shows this. */
-export class StanCsvError extends Error {
+export class StanCsvError extends LineError {
   override readonly name = 'StanCsvError';
-  readonly line: number;
-  constructor(message: string, line: number) {
-    super(`line ${line}: ${message}`);
-    this.line = line;
-  }
 }
 
 export interface StanCsvHandlers {
@@ -129,6 +124,13 @@ export function expectedDraws(config: Config): number | null {
   return savedOf(config, 'num_samples');
 }
 
+export interface StanCsvFacts {
+  readonly chainId: number | null;
+  readonly stepSize: number | null;
+  readonly warmupSeconds: number | null;
+  readonly samplingSeconds: number | null;
+}
+
 export interface StanCsvComments {
   /** Every `key = value`, keys without nesting, `(Default)` removed: `delta` → `0.8`. */
   readonly config: ReadonlyMap<string, string>;
@@ -136,12 +138,7 @@ export interface StanCsvComments {
   read(text: string): void;
   /** A line that is not a comment. */
   leave(): void;
-  facts(): {
-    readonly chainId: number | null;
-    readonly stepSize: number | null;
-    readonly warmupSeconds: number | null;
-    readonly samplingSeconds: number | null;
-  };
+  facts(): StanCsvFacts;
   /** Diagonal, or all elements row by row. */
   inverseMetric(): Float64Array;
 }

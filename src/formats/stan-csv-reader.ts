@@ -5,9 +5,14 @@ import {
   memoryColumns,
   type NumberColumn,
 } from './growing-column.ts';
-import { createStanCsvParser, StanCsvError, savedWarmup } from './stan-csv-parser.ts';
+import {
+  createStanCsvParser,
+  StanCsvError,
+  type StanCsvFacts,
+  savedWarmup,
+} from './stan-csv-parser.ts';
 
-export interface StanCsvChain<C = Float64Array> {
+export interface StanCsvChain<C = Float64Array> extends StanCsvFacts {
   /** Every `key = value` of the comments, keys without nesting, `(Default)` removed: `delta` → `0.8`. */
   readonly config: ReadonlyMap<string, string>;
   /** Flat names, `theta[1,2]`, including `lp__` and the sampler's columns. */
@@ -16,12 +21,8 @@ export interface StanCsvChain<C = Float64Array> {
   readonly draws: readonly C[];
   /** Saved warmup draws, in the same form; empty columns if none were saved. */
   readonly warmup: readonly C[];
-  readonly chainId: number | null;
-  readonly stepSize: number | null;
   /** Diagonal, or all elements row by row; empty if the file does not say. */
   readonly inverseMetric: Float64Array;
-  readonly warmupSeconds: number | null;
-  readonly samplingSeconds: number | null;
   /** The last row had no line end and was left out: the run was still going or was killed, or an editor removed it. */
   readonly isCut: boolean;
 }

@@ -1,23 +1,25 @@
 /** Plain or gzipped tar archives: every bound is checked before memory is spent, and output is identical each time. */
 import { gzipSync } from 'fflate';
-import { err, ok, type Result } from '../shared/result.ts';
-import { type ArchiveLimits, defaultArchiveLimits } from './archive.ts';
-import { createGunzip } from './gunzip.ts';
+import { ok, type Result } from '../shared/result.ts';
+import {
+  type ArchiveLimits,
+  checkPath,
+  damaged,
+  decodeName,
+  defaultArchiveLimits,
+} from './archive.ts';
+import { concat, createGunzip } from './gunzip.ts';
 import {
   decodeText,
+  invalid,
   type ModelFile,
   type ModelFiles,
   type TreeProblem,
+  tooLarge,
   withoutContent,
 } from './model-tree.ts';
 import { noteName, quoteName, type SeenNames, splitPath } from './path-segment.ts';
 import { BLOCK, tarEnd, tarFolder, tarHeader, tarPadding } from './tar-header.ts';
-
-const invalid = (path: string, message: string) =>
-  err<TreeProblem>({ code: 'INVALID_PARAMETER', path, message });
-const tooLarge = (path: string, message: string, limit: number, size: number) =>
-  err<TreeProblem>({ code: 'TOO_LARGE', path, message, limit, size });
-const damaged = invalid('', 'The archive is damaged.');
 
 export interface PackTarOptions {
   /** True: `.tar.gz`. */
@@ -32,17 +34,15 @@ export function packTar(
   { gzip = false, programs }: PackTarOptions = {},
 ): Result<Uint8Array, TreeProblem> {
   const parts: Uint8Array[] = [];
-  for (const { path, bytes } of files) {
+  for (const path of [...files.map((file) => file.path), ...emptyFolders]) {
     const segments = splitPath(path);
     if (!segments.ok) return invalid(path, `The name ${segments.error}.`);
+  }
+  for (const { path, bytes } of files) {
     const isProgram = programs?.has(path) === true;
     parts.push(tarHeader(path, bytes.length, isProgram), bytes, tarPadding(bytes.length));
   }
-  for (const path of emptyFolders) {
-    const segments = splitPath(path);
-    if (!segments.ok) return invalid(path, `The name ${segments.error}.`);
-    parts.push(tarFolder(path));
-  }
+  for (const path of emptyFolders) parts.push(tarFolder(path));
   const archive = concat([...parts, tarEnd()]);
   return ok(gzip ? gzipSync(archive, { mtime: 0 }) : archive);
 }
@@ -126,7 +126,7 @@ function readEntries(bytes: Uint8Array, limits: ArchiveLimits): Result<ModelFile
     if (name === '' || name === '.') continue;
     if (entry.kind !== '0' && !isFolder)
       return invalid(name, `${quoteName(name)} is a link or a special file.`);
-    const path = checkName(isFolder ? name.replace(/\/$/, '') : name, limits);
+    const path = checkPath(isFolder ? name.replace(/\/$/, '') : name, limits);
     if (!path.ok) return path;
     const double = noteName(used, path.value);
     if (double !== null) return invalid(name, double);
@@ -162,16 +162,6 @@ function sizeProblem(name: string, size: number, total: number, limits: ArchiveL
   return null;
 }
 
-function checkName(name: string, limits: ArchiveLimits): Result<string, TreeProblem> {
-  const segments = splitPath(name);
-  if (!segments.ok) return invalid(name, `The name ${segments.error}.`);
-  if (segments.value.length > limits.depth) {
-    const message = `${quoteName(name)} is deeper than ${limits.depth} levels.`;
-    return tooLarge(name, message, limits.depth, segments.value.length);
-  }
-  return ok(segments.value.join('/'));
-}
-
 /** Null if the block is not a header; `end` at the end mark (or at the last byte, since some writers omit the mark). */
 function readHeader(bytes: Uint8Array, at: number): Entry | 'end' | null {
   if (at >= bytes.length && at > 0) return 'end';
@@ -201,15 +191,10 @@ function octal(field: Uint8Array): number | null {
   return /^[0-7]{1,11}$/.test(text) ? Number.parseInt(text, 8) : null;
 }
 
-/** UTF-8 up to the first zero; old names that are not valid UTF-8 are read as Latin-1. */
+/** Up to the first zero. */
 function cString(field: Uint8Array): string {
   const end = field.indexOf(0);
-  const bytes = end === -1 ? field : field.subarray(0, end);
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
-  }
+  return decodeName(end === -1 ? field : field.subarray(0, end));
 }
 
 /** `path` of a PAX record: lines of `length key=value`. */
@@ -223,14 +208,4 @@ function paxPath(body: Uint8Array): string | null {
     if (line.startsWith('path=')) found = line.slice(5);
     at += length;
   }
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

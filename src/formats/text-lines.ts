@@ -13,6 +13,15 @@ export type OnLine = (line: string, isLast: boolean) => void;
 /** Maximum characters per line: 20 000 columns of long numbers have half a million. */
 const LONGEST_LINE = 2 ** 24;
 
+/** A line of a file that does not fit the rest. */
+export class LineError extends Error {
+  readonly line: number;
+  constructor(message: string, line: number) {
+    super(`line ${line}: ${message}`);
+    this.line = line;
+  }
+}
+
 /** Text that is not a table: a line does not end. */
 export class LongLineError extends Error {
   override readonly name = 'LongLineError';

@@ -1,7 +1,12 @@
 /** A table as the mapper sees it: its columns with kind, range, levels and missing values. */
 import type { ColumnReading, TableReading } from '../formats/data-meta.ts';
 import { decodeText } from '../formats/decode-text.ts';
-import { namedRows, readDelimited } from '../formats/delimited-text.ts';
+import {
+  type DelimitedText,
+  type NamedRows,
+  namedRows,
+  readDelimited,
+} from '../formats/delimited-text.ts';
 import { isArchive, isCompound } from '../formats/workbook-mark.ts';
 import { err, ok, type Result } from '../shared/result.ts';
 import { cellNumber, type GuessedReading, guessReading } from './cell-reading.ts';
@@ -115,13 +120,7 @@ interface Grid {
   readonly delimiter: string;
 }
 
-interface RowSource {
-  readonly columns: readonly string[];
-  readonly numRows: number;
-  readonly row: (index: number) => readonly string[];
-  readonly rowNumber: (index: number) => number;
-  readonly delimiter: string;
-}
+type RowSource = NamedRows & Pick<DelimitedText, 'delimiter'>;
 
 function gridOf(source: RowSource, what: string): Result<Grid, string> {
   const { columns: names, numRows, rowNumber, delimiter } = source;

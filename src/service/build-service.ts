@@ -33,7 +33,7 @@ import { endSlowSenders, type SlowSenderTimes } from './http/slow-senders.ts';
 import { serveDashboard } from './http/static-web.ts';
 import { traceRequests } from './http/trace-requests.ts';
 import { addObjectType } from './kinds/objects.ts';
-import { createChangeFeed } from './live/change-feed.ts';
+import { ChangeFeed } from './live/change-feed.ts';
 import { type LiveTimes, liveTimes } from './live/live-times.ts';
 import { SocketHub } from './live/socket-hub.ts';
 import { addSocketRoutes } from './live/socket-routes.ts';
@@ -101,7 +101,7 @@ export async function buildService(deps: ServiceDeps): Promise<FastifyInstance> 
   waitForHandlers(app);
   await addSecurityHeaders(app, deps.config.connect);
   await app.register(compress, compression);
-  const hub = new SocketHub(createChangeFeed(deps.connection, deps.logger), {
+  const hub = new SocketHub(new ChangeFeed(deps.connection, deps.logger), {
     ...liveTimes,
     ...deps.liveTimes,
   });

@@ -1,6 +1,6 @@
 /** Opens the database an operator chose: a server at an address, or the embedded one of the data folder. */
 import path from 'node:path';
-import { type DataFolderHold, holdDataFolder } from './hold-data-folder.ts';
+import { type DataFolderHold, type HoldOptions, holdDataFolder } from './hold-data-folder.ts';
 import { checkVersions, leadVersions, type Role } from './migrations/handshake.ts';
 import { migrate } from './migrations/migrate.ts';
 import { DATABASE, embeddedConnection, serverConnection } from './postgres/connection.ts';
@@ -22,16 +22,12 @@ export interface Store {
   close(): Promise<void>;
 }
 
-export interface OpenStoreOptions {
-  readonly dataDir: string;
+export interface OpenStoreOptions extends HoldOptions {
   readonly databaseUrl: string;
   /** The same database without the pooler in between; empty or absent: there is no pooler. */
   readonly directDatabaseUrl?: string;
   /** Absent: a leader, which may migrate the database to its version. */
   readonly role?: Role;
-  /** Names this process in the message that a second one gets. */
-  readonly what: string;
-  readonly say: (text: string) => void;
   readonly maxConnections?: number;
 }
 

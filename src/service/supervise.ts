@@ -24,23 +24,15 @@ export interface SuperviseOptions {
   readonly onReady: (ready: ServiceReady) => void;
 }
 
-export interface Supervisor {
-  /** The exit code, once everything has ended. */
-  readonly ended: Promise<number>;
-  /** Stops everything in order; one call is enough. */
-  stop(): void;
-  /** Kills the service immediately; its guard still stops PostgreSQL in order. */
-  abandon(): void;
-}
-
 /** A service that needs longer to stop is killed; everything it acknowledged is stored. */
 const STOP_MS = 30_000;
 
-export function supervise(options: SuperviseOptions): Supervisor {
+export function supervise(options: SuperviseOptions): ServiceSupervisor {
   return new ServiceSupervisor(options);
 }
 
-class ServiceSupervisor implements Supervisor {
+class ServiceSupervisor {
+  /** The exit code, once everything has ended. */
   readonly ended: Promise<number>;
   private hold: DataFolderHold | null = null;
   private connection: Connection | null = null;
@@ -65,10 +57,12 @@ class ServiceSupervisor implements Supervisor {
     });
   }
 
+  /** Stops everything in order; one call is enough. */
   stop(): void {
     this.end(0);
   }
 
+  /** Kills the service immediately; its guard still stops PostgreSQL in order. */
   abandon(): void {
     this.isEnding = true;
     this.child?.kill('SIGKILL');

@@ -1,30 +1,27 @@
 /** Messages between the service and its worker process. */
-import type { Connection } from './repositories/database.ts';
+import type { WorkerOptions } from './worker/worker-loop.ts';
 
-export interface WorkerSettings {
-  readonly connection: Connection;
+export interface WorkerSettings
+  extends Pick<
+    WorkerOptions,
+    | 'connection'
+    | 'slots'
+    | 'pools'
+    | 'userChains'
+    | 'serviceUrl'
+    | 'flushMs'
+    | 'isOwnProcess'
+    | 'job'
+  > {
   readonly dataDir: string;
   /** See `ServiceConfig`. */
   readonly files?: string;
-  /** Chains that may run at the same time. */
-  readonly slots: number;
-  readonly pools: readonly string[];
-  /** Chains of one user that may run at the same time on all machines; absent or 0: no limit. */
-  readonly userChains?: number;
-  /** Address of the service, for programs that send their draws; absent: no programs can run. */
-  readonly serviceUrl?: string;
   readonly trustRuntimes?: boolean;
   readonly allowFetch?: readonly string[];
-  /** Milliseconds between commits of a chain; the engine's default when absent. */
-  readonly flushMs?: number;
   /** Port that monitoring queries; absent: none. */
   readonly metrics?: { readonly port: number; readonly host: string };
   /** The worker ends after this time without work; absent: never. */
   readonly idleSeconds?: number;
-  /** Started on its own, not by a service. */
-  readonly isOwnProcess?: boolean;
-  /** The Slurm job in which it runs. */
-  readonly job?: string;
 }
 
 export type ToWorker =

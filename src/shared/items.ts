@@ -1,4 +1,4 @@
-/** States what an index or a key alone cannot: whether the item must be there. */
+/** Reads what an index, a key or an unknown value alone cannot promise. */
 
 /** The item at an index that is in range; an index out of range is our bug, never the user's fault. */
 export function itemAt<T>(items: ArrayLike<T>, index: number): T {
@@ -12,3 +12,7 @@ export function itemAt<T>(items: ArrayLike<T>, index: number): T {
 export function ownValue<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
+
+/** An object with named members, such as JSON has: not an array. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

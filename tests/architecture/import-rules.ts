@@ -264,7 +264,6 @@ export const serviceFolders: Readonly<Record<string, readonly string[]>> = {
     'ground',
     'repositories',
     'migrations',
-    'jobs',
     'storage',
     'reading',
     'fetching',

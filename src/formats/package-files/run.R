@@ -1,4 +1,4 @@
-# Samples this package with CmdStanR: Rscript run.R (needs cmdstanr and CmdStan: https://mc-stan.org/cmdstanr).
+# VERB__ this package with CmdStanR: Rscript run.R (needs cmdstanr and CmdStan: https://mc-stan.org/cmdstanr).
 
 library(cmdstanr)
 
@@ -9,10 +9,10 @@ model <- cmdstan_model(
   PROGRAM__,
   include_paths = FOLDER__
 )
-fit <- model$sample(
+fit <- model$METHOD__(
   data = DATA__,
   ARGUMENTS__,
   output_dir = file.path(here, "output")
 )
 print(fit$summary())
-fit$cmdstan_diagnose()
+fit$cmdstan_diagnose()  # if sampled

@@ -1,5 +1,6 @@
-"""Samples this package with CmdStanPy: python run.py (needs cmdstanpy and CmdStan: https://mc-stan.org/cmdstanpy)."""
+"""__VERB__ this package with CmdStanPy: python run.py (needs cmdstanpy and CmdStan: https://mc-stan.org/cmdstanpy)."""
 
+import glob  # if draws
 import json  # if inits
 import os
 
@@ -12,10 +13,11 @@ model = CmdStanModel(
 )
 with open(__INITS__, encoding="utf-8") as file:  # if inits
     inits = json.load(file)  # if inits
-fit = model.sample(
+draws = sorted(glob.glob(os.path.join(here, "draws", "*.csv")))  # if draws
+fit = model.__METHOD__(
     data=os.environ.get("ERGODIC_DATA_FILE", *__DATA__),
     **__ARGUMENTS__,
-    output_dir=os.path.join(here, "output"),
+    output_dir=os.path.join(here, "output"),  # if sampled
 )
-print(fit.summary())
-print(fit.diagnose())
+print(fit.__SHOWN__)
+print(fit.diagnose())  # if sampled

@@ -8,10 +8,11 @@ import type { CoreContext } from '../context.ts';
 import type { User } from '../http/call.ts';
 import { readDateTime } from '../http/date-times.ts';
 import {
+  invalidField,
   invalidParameter,
   notFound,
   permissionDenied,
-  ServiceError,
+  unauthorized,
 } from '../http/service-error.ts';
 import { type Executor, inTransaction } from '../repositories/database.ts';
 import { listIdentities } from '../repositories/identities.ts';
@@ -61,7 +62,7 @@ export async function signIn(
 export async function openLink({ pool }: CoreContext, user: User): Promise<{ tokens: string[] }> {
   const spent = await spendStartToken(pool, { userId: user.id, id: user.tokenId });
   if (spent.result === 'gone')
-    throw new ServiceError('UNAUTHORIZED', 'This sign-in link has been used; it works once.');
+    throw unauthorized('This sign-in link has been used; it works once.');
   return { tokens: spent.result === 'exchanged' ? [spent.text] : [] };
 }
 
@@ -184,7 +185,7 @@ export async function removeApiTokens(
     if (await undoRemoval(pool, user.id, deletedKey)) return null;
     throw notFound('This deleted_key is not one of yours, or it has expired.');
   }
-  if (ids.length === 0) throw invalidParameter('tokens is missing.', { field: 'tokens' });
+  if (ids.length === 0) throw invalidField('tokens', 'is missing.');
   const own = new Set((await listTokens(pool, user.id)).map((token) => String(token.id)));
   const foreign = ids.find((id) => !own.has(id));
   if (foreign !== undefined) throw notFound(`You have no token ${foreign.slice(0, 40)}.`);

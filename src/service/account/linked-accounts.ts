@@ -2,7 +2,7 @@
 
 import type { CoreContext } from '../context.ts';
 import type { User } from '../http/call.ts';
-import { invalidParameter, notFound, notSupported } from '../http/service-error.ts';
+import { invalidField, invalidParameter, notFound, notSupported } from '../http/service-error.ts';
 import { listIdentities } from '../repositories/identities.ts';
 import { undoRemoval } from '../repositories/objects.ts';
 
@@ -13,7 +13,7 @@ export function signInElsewhere(): never {
 }
 
 export function linkByCode(code: string): never {
-  if (code.trim() === '') throw invalidParameter('code is missing.', { field: 'code' });
+  if (code.trim() === '') throw invalidField('code', 'is missing.');
   throw notSupported(
     'This server does not link accounts of code hosts; import a public repository by its address (source_url) instead.',
   );

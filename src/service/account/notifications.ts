@@ -7,7 +7,7 @@ import type {
 } from '../../contract/notification.ts';
 import type { CoreContext } from '../context.ts';
 import type { User } from '../http/call.ts';
-import { invalidParameter } from '../http/service-error.ts';
+import { invalidField } from '../http/service-error.ts';
 import { listNotifications, markNotifications } from '../repositories/notifications.ts';
 
 type NotificationQuery = z.output<typeof notificationQuerySchema>;
@@ -37,10 +37,8 @@ export async function mark(
   { notification_ids: ids, status }: Mark,
 ): Promise<void> {
   const field = 'notification_ids';
-  if (ids && ids.length > maxIds)
-    throw invalidParameter(`${field} has more than ${maxIds} numbers.`, { field });
+  if (ids && ids.length > maxIds) throw invalidField(field, `has more than ${maxIds} numbers.`);
   const wrong = ids?.find((id) => !Number.isSafeInteger(id) || id < 0);
-  if (wrong !== undefined)
-    throw invalidParameter(`${field} must be whole numbers, not ${wrong}.`, { field });
+  if (wrong !== undefined) throw invalidField(field, `must be whole numbers, not ${wrong}.`);
   await markNotifications(pool, { userId: user.id, ids: ids ?? null, isRead: status === 'read' });
 }

@@ -2,7 +2,7 @@
 import type { SavedView, SavedViews } from '../../contract/views.ts';
 import type { CoreContext } from '../context.ts';
 import type { User } from '../http/call.ts';
-import { invalidParameter, ServiceError } from '../http/service-error.ts';
+import { invalidParameter, limitExceeded } from '../http/service-error.ts';
 import { findViews, mostLists, storeViews } from '../repositories/saved-views.ts';
 
 /** The client names the lists: "experiments", "models shared with me". */
@@ -32,8 +32,7 @@ export async function saveViews(
 ): Promise<SavedViews> {
   const isStored = await storeViews(pool, { userId: user.id, list: checkedName(list) }, views);
   if (!isStored)
-    throw new ServiceError(
-      'LIMIT_EXCEEDED',
+    throw limitExceeded(
       `Views are saved for at most ${mostLists} lists. Delete those of another list first.`,
     );
   return { views: [...views] };

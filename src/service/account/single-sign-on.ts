@@ -5,7 +5,7 @@ import type { IdentityProvider } from '../auth/identity-provider.ts';
 import { type ProviderPerson, readPerson } from '../auth/provider-person.ts';
 import type { CoreContext } from '../context.ts';
 import type { User } from '../http/call.ts';
-import { notSupported, permissionDenied, ServiceError } from '../http/service-error.ts';
+import { conflict, notSupported, permissionDenied, rateLimited } from '../http/service-error.ts';
 import { takeSlots } from '../repositories/attempt-slots.ts';
 import { type Executor, inTransaction } from '../repositories/database.ts';
 import {
@@ -63,9 +63,7 @@ export async function beginSignIn(
     context.now(),
   );
   if (waitSeconds > 0)
-    throw new ServiceError('RATE_LIMITED', 'Too many sign-ins were started; try again later.', {
-      retryAfterSeconds: waitSeconds,
-    });
+    throw rateLimited('Too many sign-ins were started; try again later.', waitSeconds);
   const { url, checks } = await provider.begin(baseUrl + callbackPath);
   const browserKey = randomBytes(32).toString('base64url');
   await insertSignIn(context.pool, { ...checks, browserKey, userId });
@@ -147,7 +145,7 @@ async function makeAccount(tx: Executor, { name, isAdmin }: ProviderPerson): Pro
     });
     if (user !== null) return user;
   }
-  throw new ServiceError('CONFLICT', `Every account name like ${name} is taken.`);
+  throw conflict(`Every account name like ${name} is taken.`);
 }
 
 /** Name and rights follow the provider. If the new name is taken here, the old one stays or it gets a number. */
@@ -171,10 +169,7 @@ async function link(
   await inTransaction(pool, async (tx) => {
     const known = await lockIdentity(tx, person);
     if (known !== null && known.user_id !== userId)
-      throw new ServiceError(
-        'CONFLICT',
-        `${person.label} already signs in to another account on this server.`,
-      );
+      throw conflict(`${person.label} already signs in to another account on this server.`);
     if (known === null)
       await insertIdentity(tx, { ...rowOf(person), user_id: userId, is_account_made: false });
     await followGroups(tx, userId, person);

@@ -5,10 +5,11 @@ import { displayName, findUserByDisplayName } from '../auth/user-names.ts';
 import type { CoreContext } from '../context.ts';
 import type { User } from '../http/call.ts';
 import {
+  conflict,
+  invalidField,
   invalidParameter,
   notFound,
   permissionDenied,
-  ServiceError,
 } from '../http/service-error.ts';
 import { requireAdministrator } from '../policy/authorize.ts';
 import { type Executor, inTransaction } from '../repositories/database.ts';
@@ -46,15 +47,14 @@ export async function createTeam(
 ): Promise<Team> {
   requireAdministrator(user);
   if (name === '' || accountName(name) !== name)
-    throw invalidParameter(
-      'name may contain letters, digits, dots, dashes and underscores, at most 56 in all.',
-      { field: 'name' },
+    throw invalidField(
+      'name',
+      'may contain letters, digits, dots, dashes and underscores, at most 56 in all.',
     );
   const ids = await idsOf(context.pool, members);
   return inTransaction(context.pool, async (tx) => {
     const team = await insertTeam(tx, { name });
-    if (team === null)
-      throw new ServiceError('CONFLICT', `An account or team is already called ${name}.`);
+    if (team === null) throw conflict(`An account or team is already called ${name}.`);
     await replaceMembers(tx, team.id, ids);
     return toWire((await findTeam(tx, team.id)) as TeamRow);
   });
@@ -114,5 +114,5 @@ async function makeTeamOf(tx: Executor, issuer: string, group: string): Promise<
     const team = await insertTeam(tx, { name, group: { issuer, name: group } });
     if (team !== null) return team.id;
   }
-  throw new ServiceError('CONFLICT', `Every team name like ${group} is taken.`);
+  throw conflict(`Every team name like ${group} is taken.`);
 }

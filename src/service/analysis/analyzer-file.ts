@@ -1,8 +1,9 @@
 /** The file that an analyzer returned, either in a function's answer or in an outside runner's message. */
 import { gunzipSync } from 'node:zlib';
 import { limits } from '../../contract/limits.ts';
+import { isRecord } from '../../shared/items.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { invalidParameter, ServiceError } from '../http/service-error.ts';
+import { invalidParameter, tooLarge } from '../http/service-error.ts';
 import type { AnalyzerFile } from '../repositories/analyses.ts';
 
 const defaultName = 'output.html';
@@ -12,8 +13,8 @@ const expected =
 /** The file, or why the answer does not contain one. */
 export function readAnalyzerFile(answer: unknown): Result<AnalyzerFile, string> {
   if (typeof answer === 'string') return textFile(answer, defaultName);
-  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return err(expected);
-  const { html, base64, file_name: fileName } = answer as Record<string, unknown>;
+  if (!isRecord(answer)) return err(expected);
+  const { html, base64, file_name: fileName } = answer;
   const name = typeof fileName === 'string' && fileName.trim() !== '' ? fileName : defaultName;
   if (typeof html === 'string') return textFile(html, name);
   if (typeof base64 !== 'string') return err(expected);
@@ -45,10 +46,9 @@ export function readPackedFile(result: string): AnalyzerFile | null {
     return { bytes, name: nameOf(bytes) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
-      throw new ServiceError(
-        'TOO_LARGE',
+      throw tooLarge(
         `The unpacked result is larger than body_bytes allows (${limits.body_bytes}).`,
-        { details: { field, limit: 'body_bytes', allowed: limits.body_bytes } },
+        { field, limit: 'body_bytes', allowed: limits.body_bytes },
       );
     throw invalidParameter('payload.result is not a complete gzip file.', { field });
   }

@@ -22,7 +22,7 @@ import { asSentence, chainsText } from '../../posterior/verdict-label.ts';
 import { itemAt } from '../../shared/items.ts';
 import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
-import { invalidParameter, notFound, ServiceError } from '../http/service-error.ts';
+import { invalidField, limitExceeded, notFound, orNotFound } from '../http/service-error.ts';
 import { findExperiment } from '../repositories/experiments.ts';
 import type { ShareRow } from '../repositories/shares.ts';
 import { type ObservedData, readObserved } from '../results/observed-data.ts';
@@ -83,7 +83,7 @@ export async function drawPlot(
     chains: request.chains.length === 0 ? undefined : chooseChains(request, chains),
     numIterations: request.numIterations,
   });
-  if (draws.chains.length === 0) throw new ServiceError('NOT_FOUND', 'This run has no draws yet.');
+  if (draws.chains.length === 0) throw notFound('This run has no draws yet.');
   const notes = leftOutNotes(chains, draws, request.chains.length > 0);
   const palette =
     request.returnType === 'html' ? pagePalette : plotPalettes[request.isDark ? 'dark' : 'light'];
@@ -131,8 +131,7 @@ async function drawKind(drawing: Drawing): Promise<readonly NamedFigure[]> {
   return [{ name: 'log_lik', figure: paretoKFigure(loo, { ...options, names, columns }) }];
 }
 
-const impossible = (reason: string) =>
-  new ServiceError('NOT_FOUND', `This plot is not possible: ${reason}.`);
+const impossible = (reason: string) => notFound(`This plot is not possible: ${reason}.`);
 
 /** Draws of other methods have predictions to check, unless they are one point, but cannot be reweighted. */
 function refusalOf(kind: PlotKind, method: RunMethod): string | null {
@@ -173,8 +172,7 @@ async function drawPicture(
 }
 
 async function titleOf({ pool }: CoreContext, objid: string): Promise<string> {
-  const row = await findExperiment(pool, objid);
-  if (row === null) throw notFound();
+  const row = orNotFound(await findExperiment(pool, objid));
   return row.name || row.short_id;
 }
 
@@ -186,9 +184,9 @@ function chooseChains(request: PlotRequest, draws: FigureDraws): string[] {
     );
     if (found !== undefined) return found.name;
     const names = draws.chains.map(({ name }) => name).slice(0, 20);
-    throw invalidParameter(
-      `parameters.plot_chain names ${wanted.slice(0, 60)}; this run has ${names.join(', ')}.`,
-      { field: 'parameters.plot_chain' },
+    throw invalidField(
+      'parameters.plot_chain',
+      `names ${wanted.slice(0, 60)}; this run has ${names.join(', ')}.`,
     );
   });
 }
@@ -199,9 +197,9 @@ function chooseVariables(wanted: readonly string[], known: readonly string[]): s
   const chosen = wanted.flatMap((name) => {
     const own = known.filter((variable) => variable === name || variable.startsWith(`${name}[`));
     if (own.length > 0) return own;
-    throw invalidParameter(
-      `parameters.plot_var names ${name.slice(0, 80)}, which this run does not have; its first variables are ${known.slice(0, 10).join(', ')}.`,
-      { field: 'parameters.plot_var' },
+    throw invalidField(
+      'parameters.plot_var',
+      `names ${name.slice(0, 80)}, which this run does not have; its first variables are ${known.slice(0, 10).join(', ')}.`,
     );
   });
   return [...new Set(chosen)];
@@ -263,9 +261,9 @@ function groupsNamed(group: string, known: readonly DataVariable[]) {
   const by = known.find(({ name }) => name === group);
   if (by !== undefined) return groupsBy(by);
   const names = known.map(({ name }) => name).join(', ');
-  throw invalidParameter(
-    `parameters.plot_group names ${group.slice(0, 80)}, which does not divide the observations into groups; ${names === '' ? 'no variable of the data does' : `these do: ${names}`}.`,
-    { field: 'parameters.plot_group' },
+  throw invalidField(
+    'parameters.plot_group',
+    `names ${group.slice(0, 80)}, which does not divide the observations into groups; ${names === '' ? 'no variable of the data does' : `these do: ${names}`}.`,
   );
 }
 
@@ -276,8 +274,7 @@ async function drawFigures(
 ): Promise<NamedFigure[]> {
   if (kind.of === 'sampler') {
     const missing = kind.columns.filter((column) => !draws.columns.includes(column));
-    if (missing.length > 0)
-      throw new ServiceError('NOT_FOUND', `This run did not record ${missing.join(', ')}.`);
+    if (missing.length > 0) throw notFound(`This run did not record ${missing.join(', ')}.`);
     const columns = await readAll(draws, kind.columns);
     return [{ name: itemAt(kind.columns, 0), figure: kind.draw(columns, options) }];
   }
@@ -311,9 +308,8 @@ async function readAll(draws: FigureDraws, names: readonly string[]): Promise<Fi
 
 function checkTogether(numVariables: number, values: number): void {
   if (values > maxTogether)
-    throw new ServiceError(
-      'LIMIT_EXCEEDED',
+    throw limitExceeded(
       `${numVariables} variables together hold ${values} values, more than ${maxTogether}; choose fewer, or set n_iteration.`,
-      { details: { limit: 'plot_values', allowed: maxTogether } },
+      { limit: 'plot_values', allowed: maxTogether },
     );
 }

@@ -5,7 +5,7 @@ import type { Experiment } from '../../contract/experiment.ts';
 import { methodOf } from '../../posterior/run-method.ts';
 import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
-import { ServiceError } from '../http/service-error.ts';
+import { notFound } from '../http/service-error.ts';
 import { viewExperiment } from '../results/experiment-view.ts';
 import { readObserved } from '../results/observed-data.ts';
 import { viewSummary } from '../results/summary.ts';
@@ -57,7 +57,7 @@ export async function makeReport(
   }
   const draws = await openFigureDraws(context, visible);
   if (draws.chains.length === 0 || summary.variables.length === 0)
-    throw new ServiceError('NOT_FOUND', 'This run has no draws to report on.');
+    throw notFound('This run has no draws to report on.');
   const rows = worstFirst(summary.variables, summary.n_chains);
   const figures: ReportFigures = {
     numbers: new FigureNumbers(),

@@ -1,5 +1,5 @@
 /** A caller's request to the plotting function, read leniently: names as text or lists, numbers as text. */
-import { invalidParameter } from '../http/service-error.ts';
+import { invalidField, invalidParameter } from '../http/service-error.ts';
 import { findPlotKind, type PlotKind, plotNames } from './plot-kinds.ts';
 
 export const returnTypes = ['plotly', 'svg', 'png', 'html'] as const;
@@ -24,9 +24,7 @@ export interface PlotRequest {
 export function readPlotRequest(parameters: Readonly<Record<string, unknown>>): PlotRequest {
   const experimentId = textAt(parameters, 'experiment_id');
   if (experimentId === '')
-    throw invalidParameter('parameters.experiment_id is missing: name the run to plot.', {
-      field: 'parameters.experiment_id',
-    });
+    throw invalidField('parameters.experiment_id', 'is missing: name the run to plot.');
   const plotFunc = textAt(parameters, 'plot_func') || 'trace';
   const kind = findPlotKind(plotFunc);
   if (kind === null)
@@ -51,8 +49,7 @@ export function readPlotRequest(parameters: Readonly<Record<string, unknown>>): 
 function textAt(parameters: Readonly<Record<string, unknown>>, name: string): string {
   const value = parameters[name];
   if (value === undefined || value === null) return '';
-  if (typeof value !== 'string')
-    throw invalidParameter(`parameters.${name} must be text.`, { field: `parameters.${name}` });
+  if (typeof value !== 'string') throw invalidField(`parameters.${name}`, 'must be text.');
   return value.trim();
 }
 
@@ -62,9 +59,7 @@ function namesAt(parameters: Readonly<Record<string, unknown>>, name: string): s
   return items.flatMap((item: unknown) => {
     if (typeof item === 'number') return [String(item)];
     if (typeof item !== 'string')
-      throw invalidParameter(`parameters.${name} must be a name, or a list of names.`, {
-        field: `parameters.${name}`,
-      });
+      throw invalidField(`parameters.${name}`, 'must be a name, or a list of names.');
     return splitNames(item);
   });
 }
@@ -85,7 +80,5 @@ function splitNames(text: string): string[] {
 function countAt(parameters: Readonly<Record<string, unknown>>, name: string): number {
   const value = Number(parameters[name] ?? 0);
   if (Number.isInteger(value) && value >= 0 && value < 2 ** 31) return value;
-  throw invalidParameter(`parameters.${name} must be a whole number from 0; 0 means all.`, {
-    field: `parameters.${name}`,
-  });
+  throw invalidField(`parameters.${name}`, 'must be a whole number from 0; 0 means all.');
 }

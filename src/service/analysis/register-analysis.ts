@@ -1,7 +1,7 @@
 /** The built-in functions in this folder: plots, and the report that is the default analyzer. */
 
 import type { FunctionParameter } from '../../contract/model.ts';
-import { invalidParameter } from '../http/service-error.ts';
+import { invalidField } from '../http/service-error.ts';
 import { registerBuiltin } from '../policy/builtin-functions.ts';
 import { defaultAnalyzerId, plotFunctionId } from './analysis-ids.ts';
 import { drawPlot, maxSubplots } from './draw-plot.ts';
@@ -28,9 +28,7 @@ export function registerAnalysis(): void {
     handler: (context, { parameters, caller }) => {
       const { experiment_id: id } = parameters;
       if (typeof id !== 'string' || id === '')
-        throw invalidParameter('parameters.experiment_id is missing: name the run to report on.', {
-          field: 'parameters.experiment_id',
-        });
+        throw invalidField('parameters.experiment_id', 'is missing: name the run to report on.');
       return makeReport(context, caller, id, { program: parameters.program === true });
     },
   });

@@ -2,7 +2,7 @@
 
 import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
-import { notFound, ServiceError } from '../http/service-error.ts';
+import { conflict, notFound, orNotFound } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
 import { type AnalysisRow, findAnalysis, insertAnalysis } from '../repositories/analyses.ts';
 import { inTransaction } from '../repositories/database.ts';
@@ -40,15 +40,13 @@ export async function runAnalysis(
 ): Promise<AnalysisAnswer> {
   const { pool, queue } = context;
   const object = await authorizeLive(context, { objid: workflowId, operation: 'invoke', viewer });
-  const workflow = await findWorkflow(pool, object.short_id);
-  if (workflow === null) throw notFound();
+  const workflow = orNotFound(await findWorkflow(pool, object.short_id));
   const experiment =
     workflow.experiment_id === '' ? null : await findExperiment(pool, workflow.experiment_id);
   if (experiment === null)
-    throw new ServiceError(
-      'CONFLICT',
+    throw conflict(
       'This workflow has no experiment to analyse: run its sampling first, or attach one.',
-      { details: { state: { experiment_id: '' } } },
+      { state: { experiment_id: '' } },
     );
   const request = {
     workflowId: object.id,

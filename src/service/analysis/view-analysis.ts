@@ -6,7 +6,7 @@ import type { analyzerResultSchema } from '../../contract/runner.ts';
 import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import type { Prepared } from '../http/prepared.ts';
-import { notFound } from '../http/service-error.ts';
+import { orNotFound } from '../http/service-error.ts';
 import type { FileGrant } from '../http/signed-address.ts';
 import type { UserBytes } from '../http/user-bytes.ts';
 import { authorize } from '../policy/authorize.ts';
@@ -81,8 +81,7 @@ export async function takeAnalyzerResult(
   { object, read }: { readonly object: ObjectRow; readonly read: Prepared['result'] },
   payload: z.output<typeof analyzerResultSchema>,
 ): Promise<void> {
-  const workflow = await findWorkflow(pool, object.short_id);
-  if (workflow === null) throw notFound();
+  const workflow = orNotFound(await findWorkflow(pool, object.short_id));
   const experiment =
     workflow.experiment_id === '' ? null : await findExperiment(pool, workflow.experiment_id);
   await insertResult(

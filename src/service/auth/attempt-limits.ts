@@ -1,6 +1,6 @@
 /** Limits on wrong passwords: a slot is taken before hashing and given back if the password was right. */
 import { networkOf } from '../http/caller-network.ts';
-import { ServiceError } from '../http/service-error.ts';
+import { rateLimited } from '../http/service-error.ts';
 import { giveBackSlots, type SlotLimit, takeSlots } from '../repositories/attempt-slots.ts';
 import type { Executor } from '../repositories/database.ts';
 
@@ -49,7 +49,7 @@ export function createAttemptLimits(
       if (waitSeconds > 0) {
         const minutes = Math.max(1, Math.ceil(waitSeconds / 60));
         const message = `Too many wrong attempts; try again in ${minutes} min.`;
-        throw new ServiceError('RATE_LIMITED', message, { retryAfterSeconds: waitSeconds });
+        throw rateLimited(message, waitSeconds);
       }
       let isRight: boolean;
       try {

@@ -1,5 +1,5 @@
 /** Runs a few at a time, taking turns by lane: a caller who fills a lane delays only themselves. */
-import { ServiceError } from '../http/service-error.ts';
+import { rateLimited, unavailable } from '../http/service-error.ts';
 
 export interface FairQueueOptions {
   readonly running: number;
@@ -24,15 +24,12 @@ export function createFairQueue({ running: most, perLane, total }: FairQueueOpti
   function join(lane: string): Promise<void> {
     const line = lanes.get(lane) ?? [];
     if (line.length >= perLane)
-      throw new ServiceError(
-        'RATE_LIMITED',
+      throw rateLimited(
         'Too many sign-ins at once from your network; try again in a moment.',
-        { retryAfterSeconds },
+        retryAfterSeconds,
       );
     if (waiting >= total)
-      throw new ServiceError('UNAVAILABLE', 'Too many sign-ins at once; try again.', {
-        retryAfterSeconds,
-      });
+      throw unavailable('Too many sign-ins at once; try again.', retryAfterSeconds);
     waiting++;
     lanes.set(lane, line);
     return new Promise((resolve) => line.push(resolve));

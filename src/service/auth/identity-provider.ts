@@ -1,7 +1,7 @@
 /** An OpenID Connect provider: found by its discovery document, used with the authorisation code flow and PKCE. */
 import { readFileSync } from 'node:fs';
 import type { Configuration, CustomFetch, ServerMetadata } from 'openid-client';
-import { ServiceError } from '../http/service-error.ts';
+import { ServiceError, unavailable } from '../http/service-error.ts';
 import type { OidcConfig } from '../oidc-config.ts';
 import { inChildSpan } from '../spans.ts';
 import { StartError } from '../start-error.ts';
@@ -76,7 +76,7 @@ export function createIdentityProvider(config: OidcConfig, now: () => number): I
     const isTooSoon = failure !== null && now() - failure.at < RETRY_MS;
     if (isOld && !isTooSoon) await ask();
     // without any metadata, the request has failed
-    if (known === null) throw new ServiceError('UNAVAILABLE', (failure as Failure).message);
+    if (known === null) throw unavailable((failure as Failure).message);
     const lib = await library();
     return { lib, at: configure(lib, known.metadata, { config, secret }) };
   };

@@ -1,14 +1,13 @@
 /** The content of a data object: its bytes as sent, and the format detected from them. */
 import { fromBase64 } from '../../formats/base64.ts';
 import { parseDataJson } from '../../formats/data-json.ts';
-import { invalidParameter } from '../http/service-error.ts';
+import { invalidField } from '../http/service-error.ts';
 import type { DataContent } from '../repositories/data.ts';
 
 /** Throws INVALID_PARAMETER when the text is declared as base64 but is not. */
 export function decodeData(data: string, isBase64: boolean): DataContent {
   const bytes = isBase64 ? fromBase64(data) : new TextEncoder().encode(data);
-  if (bytes === null)
-    throw invalidParameter('payload.data is not base64.', { field: 'payload.data' });
+  if (bytes === null) throw invalidField('payload.data', 'is not base64.');
   return { bytes, fmt: formatOf(bytes) };
 }
 

@@ -1,6 +1,6 @@
 /** How large the settings of a workflow may be. */
 import { limits } from '../../contract/limits.ts';
-import { ServiceError } from '../http/service-error.ts';
+import { tooLarge } from '../http/service-error.ts';
 
 /** Throws TOO_LARGE naming the limit. */
 export function checkSettingsSize(settings: string | null | undefined): void {
@@ -9,5 +9,5 @@ export function checkSettingsSize(settings: string | null | undefined): void {
   if (size <= allowed) return;
   const message = `payload.settings has ${size} bytes, more than settings_bytes allows (${allowed}).`;
   const details = { field: 'payload.settings', limit: 'settings_bytes', allowed, size };
-  throw new ServiceError('TOO_LARGE', message, { details });
+  throw tooLarge(message, details);
 }

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import type { View, viewQuerySchema } from '../../contract/objects.ts';
 import type { WebContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
-import { ServiceError } from '../http/service-error.ts';
+import { limitExceeded, unavailable } from '../http/service-error.ts';
 import type { UserBytes } from '../http/user-bytes.ts';
 import { grantOf } from '../policy/share-snapshot.ts';
 import { openDraws } from '../results/visible-draws.ts';
@@ -58,11 +58,9 @@ export async function openArvizData(
   const order = { objid, fmt: 'arviz flat', numIterations: 0, draws } as const;
   const file = await prepareDrawsFile(context, order, longWaitMs);
   if (file.state === 'generating')
-    throw new ServiceError('UNAVAILABLE', 'The file is still being prepared; try again shortly.', {
-      retryAfterSeconds: 5,
-    });
+    throw unavailable('The file is still being prepared; try again shortly.', 5);
   const stored = file.state === 'done' ? await context.files.open(file.path) : null;
-  if (stored === null) throw new ServiceError('LIMIT_EXCEEDED', file.message);
+  if (stored === null) throw limitExceeded(file.message);
   return {
     body: stored.stream,
     size: stored.size,

@@ -1,5 +1,5 @@
 /** The host of public code: all its addresses, and how users name a repository or a snippet there. */
-import { invalidParameter } from '../http/service-error.ts';
+import { invalidField } from '../http/service-error.ts';
 
 export interface CodeHost {
   /** Pages of repositories. */
@@ -41,13 +41,9 @@ export function parseRepo(host: CodeHost, text: string, branch: string): RepoNam
   const named = branch || (kind === 'tree' ? ref.join('/') : '');
   const isKnown = kind === '' || (kind === 'tree' && ref.length > 0);
   if (!isPart(owner) || !isPart(name) || !isKnown)
-    throw invalidParameter(`payload.repo must be owner/name or an address on ${host.web}.`, {
-      field: 'payload.repo',
-    });
+    throw invalidField('payload.repo', `must be owner/name or an address on ${host.web}.`);
   if (!/^[\w./-]{0,200}$/.test(named) || named.split('/').includes('..'))
-    throw invalidParameter('payload.branch is not the name of a branch, tag or commit.', {
-      field: 'payload.branch',
-    });
+    throw invalidField('payload.branch', 'is not the name of a branch, tag or commit.');
   return { owner, name, branch: named };
 }
 
@@ -60,11 +56,9 @@ export function parseGist(host: CodeHost, text: string): string {
       .filter((segment) => segment !== '')
       .at(-1) ?? '';
   if (/^[0-9A-Za-z]{1,64}$/.test(id)) return id;
-  throw invalidParameter(
-    `payload.repo must be the id of a snippet, or an address on ${host.gists}.`,
-    {
-      field: 'payload.repo',
-    },
+  throw invalidField(
+    'payload.repo',
+    `must be the id of a snippet, or an address on ${host.gists}.`,
   );
 }
 

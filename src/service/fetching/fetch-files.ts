@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.ts';
 import { decodeText, type ModelFile, type ModelFiles } from '../../formats/model-tree.ts';
 import { segmentProblem } from '../../formats/path-segment.ts';
 import { ownBuffer } from '../http/body-reader.ts';
-import { invalidParameter, ServiceError } from '../http/service-error.ts';
+import { invalidParameter, tooLarge } from '../http/service-error.ts';
 import type { ReadingThreads } from '../reading/reading-threads.ts';
 import type { ModelMeta } from '../repositories/model-types.ts';
 import { type CodeHost, parseGist, parseRepo } from './code-host.ts';
@@ -42,12 +42,9 @@ export async function fetchAddress(place: UnpackPlace, address: string): Promise
   const packed = await unpack(place, bytes);
   if (packed !== null) return { name, files: withoutTopFolder(packed.files), meta };
   if (bytes.length > limits.file_bytes)
-    throw new ServiceError(
-      'TOO_LARGE',
+    throw tooLarge(
       `The file has ${bytes.length} bytes; at most ${limits.file_bytes} are allowed.`,
-      {
-        details: { limit: limits.file_bytes, size: bytes.length },
-      },
+      { limit: limits.file_bytes, size: bytes.length },
     );
   return { name, files: [asFile(fileName, bytes)], meta };
 }

@@ -4,7 +4,14 @@
  */
 import { lookup as lookupHost } from 'node:dns/promises';
 import { limits } from '../../contract/limits.ts';
-import { invalidParameter, notSupported, ServiceError } from '../http/service-error.ts';
+import {
+  invalidParameter,
+  limitExceeded,
+  notSupported,
+  ServiceError,
+  tooLarge,
+  unavailable,
+} from '../http/service-error.ts';
 import { inChildSpan } from '../spans.ts';
 import { isOwnAddress, isPublicAddress } from './address-rules.ts';
 import { type AllowedPlace, type AllowList, readAllowList } from './allow-list.ts';
@@ -68,13 +75,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     isOn: !list.isEmpty,
     async fetch(address, bounds = {}) {
       if (atOnce >= MOST_AT_ONCE)
-        throw new ServiceError(
-          'UNAVAILABLE',
-          'Too many files are being fetched at once; try again in a moment.',
-          {
-            retryAfterSeconds: 5,
-          },
-        );
+        throw unavailable('Too many files are being fetched at once; try again in a moment.', 5);
       atOnce++;
       try {
         // users choose the addresses, so spans do not contain them
@@ -232,20 +233,13 @@ interface Met {
 /** A message that contains nothing the other side sent. */
 function explain(error: unknown, { timeoutMs, maxBytes, isLate }: Met): unknown {
   if (isLate || (error instanceof FetchFault && error.why === 'late'))
-    return new ServiceError(
-      'LIMIT_EXCEEDED',
-      `The host took longer than ${Math.round(timeoutMs / 1000)} s.`,
-    );
+    return limitExceeded(`The host took longer than ${Math.round(timeoutMs / 1000)} s.`);
   if (!(error instanceof FetchFault)) return error;
   switch (error.why) {
     case 'too-large':
-      return new ServiceError(
-        'TOO_LARGE',
-        `The file at this address has more than ${maxBytes} bytes.`,
-        {
-          details: { limit: maxBytes },
-        },
-      );
+      return tooLarge(`The file at this address has more than ${maxBytes} bytes.`, {
+        limit: maxBytes,
+      });
     case 'status':
       return invalidParameter(`The address could not be fetched: the answer was ${error.status}.`, {
         status: error.status,

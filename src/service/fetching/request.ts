@@ -5,8 +5,8 @@ import https from 'node:https';
 import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
 import { rootCertificates } from 'node:tls';
-import zlib from 'node:zlib';
 import { ownValue } from '../../shared/items.ts';
+import { unpackers } from '../http/body-bounds.ts';
 
 export type FaultKind =
   | 'late'
@@ -102,13 +102,6 @@ function faultOf(error: NodeJS.ErrnoException, signal: AbortSignal): FetchFault 
   const isCertificate = /CERT|SSL|TLS|ISSUER|SELF_SIGNED|ALTNAME/.test(code);
   return new FetchFault(isCertificate ? 'certificate' : 'unreachable');
 }
-
-const unpackers: Readonly<Record<string, () => zlib.Gunzip>> = {
-  gzip: () => zlib.createGunzip(),
-  'x-gzip': () => zlib.createGunzip(),
-  deflate: () => zlib.createInflate(),
-  br: () => zlib.createBrotliDecompress(),
-};
 
 /** Counts the bytes received and the bytes after decompression: neither may exceed the limit. */
 async function readBounded(

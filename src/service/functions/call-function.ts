@@ -1,5 +1,6 @@
 /** Calls a cloud function or a built-in one, in a sandbox and with the rights of its caller. */
 import { limits as bounds } from '../../contract/limits.ts';
+import { isRecord } from '../../shared/items.ts';
 import type { CoreContext } from '../context.ts';
 import { isConfinedLanguage } from '../guests/confined-runtimes.ts';
 import type { GuestFailure, GuestLimits } from '../guests/guest-frames.ts';
@@ -7,7 +8,12 @@ import { GuestEnded, type GuestResult } from '../guests/guest-process.ts';
 import { SMALL_BYTES } from '../http/body-reader.ts';
 import type { Viewer } from '../http/call.ts';
 import { JsonText } from '../http/json-pieces.ts';
-import { invalidParameter, ServiceError } from '../http/service-error.ts';
+import {
+  invalidParameter,
+  limitExceeded,
+  notSupported,
+  ServiceError,
+} from '../http/service-error.ts';
 import { authorizeBuiltin, authorizeLive } from '../policy/authorize.ts';
 import { isUnavailable } from '../repositories/database.ts';
 import { type FunctionProgram, readFunctionProgram } from './function-program.ts';
@@ -54,7 +60,7 @@ export async function callFunction(
   const builtin = authorizeBuiltin({ objid: modelId, operation: 'invoke', viewer: caller });
   if (builtin !== null) {
     const since = performance.now();
-    const given = { parameters: asRecord(parameters), caller };
+    const given = { parameters: isRecord(parameters) ? parameters : {}, caller };
     const answer = await builtin.handler(context, given);
     return { answer, log: '', milliseconds: performance.now() - since };
   }
@@ -65,12 +71,6 @@ export async function callFunction(
   });
   const program = await readFunctionProgram(context.pool, object.short_id, version);
   return runFunction(context, program, { parameters, caller, limits });
-}
-
-function asRecord(parameters: unknown): Record<string, unknown> {
-  const isRecord =
-    typeof parameters === 'object' && parameters !== null && !Array.isArray(parameters);
-  return isRecord ? (parameters as Record<string, unknown>) : {};
 }
 
 /** Runs a program that the caller may run; its reads have the rights of the caller. Throws like `callFunction`. */
@@ -90,7 +90,7 @@ export async function runFunction(
     result = await context.guests.run({ program: guest, limits, read });
   } else if (isConfinedLanguage(language)) {
     const missing = await context.confined.missing(language);
-    if (missing !== null) throw new ServiceError('NOT_SUPPORTED', missing);
+    if (missing !== null) throw notSupported(missing);
     result = await context.confined.run({ language, files, entrance, parameters }, limits);
   } else {
     throw invalidParameter(
@@ -123,10 +123,6 @@ function failed(failure: GuestFailure, log: string): ServiceError {
   const place = file === null ? '' : line === 0 ? `${file}: ` : `${file}, line ${line}: `;
   const details = { file, line, stack, log: log.slice(-8000) };
   if (kind === 'limit')
-    return new ServiceError('LIMIT_EXCEEDED', `The function was stopped. ${place}${message}`, {
-      details,
-    });
-  return new ServiceError('INVALID_PARAMETER', `The function failed. ${place}${message}`, {
-    details,
-  });
+    return limitExceeded(`The function was stopped. ${place}${message}`, details);
+  return invalidParameter(`The function failed. ${place}${message}`, details);
 }

@@ -4,7 +4,7 @@ import type { CoreContext } from '../context.ts';
 import { fetchGist } from '../fetching/fetch-files.ts';
 import type { ConfinedLanguage } from '../guests/confined-runtimes.ts';
 import type { Viewer } from '../http/call.ts';
-import { invalidParameter, notFound } from '../http/service-error.ts';
+import { invalidField, invalidParameter, notFound } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
 import { listCallbacks } from '../repositories/relations.ts';
 import type { FunctionProgram } from './function-program.ts';
@@ -28,9 +28,9 @@ export function parseCallbackCode(code: string): CallbackCode {
   const [, repo, repoFile] = repoPattern.exec(text) ?? [];
   if (repo !== undefined && repoFile !== undefined) return { kind: 'repo', repo, file: repoFile };
   if (/^(gist|repo):\S*$/.test(text))
-    throw invalidParameter(
-      'payload.code must be gist:<id>:<file>, repo:<owner>/<name>:<file>, or the code itself.',
-      { field: 'payload.code' },
+    throw invalidField(
+      'payload.code',
+      'must be gist:<id>:<file>, repo:<owner>/<name>:<file>, or the code itself.',
     );
   return { kind: 'inline', text: code };
 }

@@ -1,6 +1,6 @@
 /** A model read as a function: its files, its entry file, and the language implied by the entry file's suffix. */
 import { entranceFile, runtimeOfFile } from '../../formats/entrance-file.ts';
-import { invalidParameter, notFound } from '../http/service-error.ts';
+import { invalidParameter, orNotFound } from '../http/service-error.ts';
 import type { Executor } from '../repositories/database.ts';
 import { findTreeFiles } from '../repositories/model-trees.ts';
 import { findModel, findModelVersion } from '../repositories/models.ts';
@@ -22,8 +22,7 @@ export async function readFunctionProgram(
   modelId: string,
   version = 0,
 ): Promise<FunctionProgram> {
-  const model = await findModel(db, modelId);
-  if (model === null) throw notFound('There is no such function.');
+  const model = orNotFound(await findModel(db, modelId), 'There is no such function.');
   if (!model.tags.includes('code'))
     throw invalidParameter(
       `${modelId} is a model, not a cloud function: a function has the tag "code". To sample a model, run a workflow that uses it (run_sample).`,

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import type { modelRunAnswerSchema, modelRunScriptSchema } from '../../contract/runner.ts';
 import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
-import { invalidParameter } from '../http/service-error.ts';
+import { invalidField } from '../http/service-error.ts';
 import { type CallRequest, requestCall } from './request-call.ts';
 
 /** Empty when the caller does not wait for the answer. */
@@ -34,8 +34,6 @@ function readParams(params: string): unknown {
   try {
     return JSON.parse(params);
   } catch (error) {
-    throw invalidParameter(`payload.params is not valid JSON: ${(error as Error).message}`, {
-      field: 'payload.params',
-    });
+    throw invalidField('payload.params', `is not valid JSON: ${(error as Error).message}`);
   }
 }

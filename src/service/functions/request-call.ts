@@ -3,7 +3,7 @@
 import type { CoreContext } from '../context.ts';
 import { isConfinedLanguage } from '../guests/confined-runtimes.ts';
 import type { Viewer } from '../http/call.ts';
-import { ServiceError } from '../http/service-error.ts';
+import { conflict, limitExceeded, notSupported } from '../http/service-error.ts';
 import { authorizeBuiltin, authorizeLive } from '../policy/authorize.ts';
 import { inTransaction } from '../repositories/database.ts';
 import {
@@ -81,7 +81,7 @@ async function checkTarget(
     object.short_id,
   );
   const missing = isConfinedLanguage(language) ? await context.confined.missing(language) : null;
-  if (missing !== null) throw new ServiceError('NOT_SUPPORTED', missing);
+  if (missing !== null) throw notSupported(missing);
   return { version, isSingleInstance };
 }
 
@@ -93,10 +93,9 @@ export async function insertRequestedCall(
   return inTransaction(pool, async (tx) => {
     const call = await insertCall(tx, request);
     if (call === null)
-      throw new ServiceError(
-        'LIMIT_EXCEEDED',
+      throw limitExceeded(
         `Too many calls are waiting: at most ${MAX_WAITING} of this function, which runs one at a time, and ${USER_WAITING} of yours.`,
-        { details: { limit: 'calls_waiting', allowed: MAX_WAITING } },
+        { limit: 'calls_waiting', allowed: MAX_WAITING },
       );
     if (call.background)
       await queue.send('function_call', { callId: call.id }, { tx, key: String(call.id) });
@@ -120,5 +119,5 @@ async function waitForTurn(
   const message =
     'This function runs one call at a time and another call is running: try again later.';
   await cancelCall(pool, call, { error: { code: 'CONFLICT', message } });
-  throw new ServiceError('CONFLICT', message, { details: { state: { waiting: true } } });
+  throw conflict(message, { state: { waiting: true } });
 }

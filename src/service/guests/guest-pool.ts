@@ -1,5 +1,5 @@
 /** Guest processes: several may run at the same time, and a spare one is ready for the next call. */
-import { ServiceError } from '../http/service-error.ts';
+import { limitExceeded } from '../http/service-error.ts';
 import type { Logger } from '../logging.ts';
 import {
   builtGuest,
@@ -80,11 +80,10 @@ export function createGuestPool(options: GuestPoolOptions = {}): GuestPool {
       return;
     }
     if (waiting.length >= maxWaiting)
-      throw new ServiceError(
-        'LIMIT_EXCEEDED',
-        `${maxWaiting} functions are waiting already; try again later.`,
-        { details: { limit: 'functions_waiting', allowed: maxWaiting } },
-      );
+      throw limitExceeded(`${maxWaiting} functions are waiting already; try again later.`, {
+        limit: 'functions_waiting',
+        allowed: maxWaiting,
+      });
     // a finished call passes its slot on directly
     await new Promise<void>((resolve) => waiting.push(resolve));
   };

@@ -5,12 +5,13 @@ import zlib from 'node:zlib';
 import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify';
 import { limits } from '../../contract/limits.ts';
 import { ownValue } from '../../shared/items.ts';
-import { invalidParameter, ServiceError } from './service-error.ts';
+import { invalidParameter, ServiceError, tooLarge } from './service-error.ts';
 
 /** Any body may unpack to this size: a text of one repeated letter is not an attack. */
 const FREE_BYTES = 2 ** 20;
 
-const unpackers: Readonly<Record<string, () => Transform>> = {
+/** By content coding. */
+export const unpackers: Readonly<Record<string, () => Transform>> = {
   gzip: () => zlib.createGunzip(),
   'x-gzip': () => zlib.createGunzip(),
   deflate: () => zlib.createInflate(),
@@ -80,7 +81,7 @@ class BoundedRatio extends Transform {
       return;
     }
     const message = `body unpacks to more than ${allowed} times its size (body_ratio); send it uncompressed.`;
-    done(new ServiceError('TOO_LARGE', message, { details: { limit: 'body_ratio', allowed } }));
+    done(tooLarge(message, { limit: 'body_ratio', allowed }));
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {

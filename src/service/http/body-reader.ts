@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { bodyLimitOf, type Endpoint, endpoints } from '../../contract/endpoints.ts';
 import { limits } from '../../contract/limits.ts';
 import { collectBody } from './collect-body.ts';
-import { tooLarge } from './error-handler.ts';
+import { bodyTooLarge } from './error-handler.ts';
 import { parseFormBody, parseJsonBody } from './json-body.ts';
 import type { ReadBody } from './prepared.ts';
 
@@ -32,7 +32,7 @@ export function createBodyReader(readLarge: LargeBodyReader): BodyReader {
     const { blocks, size } = await collectBody(payload, {
       limit: limits[limit],
       length: length === undefined ? null : Number(length),
-      tooLarge: () => tooLarge(null, limit),
+      tooLarge: () => bodyTooLarge(null, limit),
     });
     if (endpoint !== undefined && isBinary(endpoints[endpoint]))
       return { body: blocks, prepared: {} };

@@ -1,5 +1,5 @@
 /** Times that callers send. */
-import { invalidParameter } from './service-error.ts';
+import { invalidField } from './service-error.ts';
 
 const lastYear = Date.UTC(9999, 11, 31);
 
@@ -7,15 +7,13 @@ const lastYear = Date.UTC(9999, 11, 31);
 export function readDateTime(field: string, text: string): string {
   const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time) || time > lastYear)
-    throw invalidParameter(`${field} must be a date and time such as 2030-01-31T12:00:00Z.`, {
-      field,
-    });
+    throw invalidField(field, 'must be a date and time such as 2030-01-31T12:00:00Z.');
   return new Date(time).toISOString();
 }
 
 /** Like `readDateTime`, but refuses times in the past. */
 export function readFutureDateTime(field: string, text: string, now: number): string {
   const time = readDateTime(field, text);
-  if (Date.parse(time) <= now) throw invalidParameter(`${field} is in the past.`, { field });
+  if (Date.parse(time) <= now) throw invalidField(field, 'is in the past.');
   return time;
 }

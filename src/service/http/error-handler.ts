@@ -4,7 +4,7 @@ import { bodyLimitOf } from '../../contract/endpoints.ts';
 import { type BodyLimit, limits } from '../../contract/limits.ts';
 import { errorState, isConflict, isDiskFull, isUnavailable } from '../repositories/database.ts';
 import { errorEnvelope, statusOf } from './envelope.ts';
-import { ServiceError } from './service-error.ts';
+import { invalidParameter, ServiceError, tooLarge } from './service-error.ts';
 
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (isGone(request)) {
@@ -64,12 +64,9 @@ export function translateError(
     });
   // untranslatable and invalid characters: NUL cannot be stored as text
   if (['22021', '22P05'].includes(errorState(error) ?? ''))
-    return new ServiceError(
-      'INVALID_PARAMETER',
-      'A text contains a character that cannot be stored.',
-    );
+    return invalidParameter('A text contains a character that cannot be stored.');
   const { code: name, statusCode } = (error ?? {}) as Partial<FastifyError>;
-  if (name === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(null, bodyLimit);
+  if (name === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(null, bodyLimit);
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500 && isFramework(name))
     return new ServiceError('INVALID_PARAMETER', 'The request cannot be read.', { cause: error });
   return null;
@@ -89,10 +86,12 @@ export function diskFull(cause?: unknown): ServiceError {
 const isFramework = (name: unknown) => typeof name === 'string' && name.startsWith('FST_');
 
 /** `size`: from Content-Length, if it was sent. */
-export function tooLarge(size: number | null, limit: BodyLimit): ServiceError {
+export function bodyTooLarge(size: number | null, limit: BodyLimit): ServiceError {
   const allowed = limits[limit];
   const found = size === null ? 'body is larger' : `body has ${size} bytes, more`;
-  return new ServiceError('TOO_LARGE', `${found} than ${limit} allows (${allowed}).`, {
-    details: { limit, allowed, ...(size === null ? {} : { size }) },
+  return tooLarge(`${found} than ${limit} allows (${allowed}).`, {
+    limit,
+    allowed,
+    ...(size === null ? {} : { size }),
   });
 }

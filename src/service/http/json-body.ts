@@ -1,7 +1,7 @@
 /** Reads a request body as JSON, whatever its content type says. */
 import { limits } from '../../contract/limits.ts';
 import { type Bound, type JsonBounds, scanJson } from './json-scan.ts';
-import { ServiceError } from './service-error.ts';
+import { invalidField } from './service-error.ts';
 
 const boundOf = (limit: keyof typeof limits): Bound => ({ limit, allowed: limits[limit] });
 
@@ -51,9 +51,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new ServiceError('INVALID_PARAMETER', 'body is not UTF-8 text.', {
-      details: { field: 'body' },
-    });
+    throw invalidField('body', 'is not UTF-8 text.');
   }
 }
 
@@ -65,10 +63,7 @@ function parseText(text: string): unknown {
   }
 }
 
-const notJson = (reason: string) =>
-  new ServiceError('INVALID_PARAMETER', `body is not JSON: ${reason}`, {
-    details: { field: 'body' },
-  });
+const notJson = (reason: string) => invalidField('body', `is not JSON: ${reason}`);
 
 /** Represents NaN, which JSON lacks; no real draw has exactly this value. */
 const nanStandIn = -6.02214076231415e-291;

@@ -1,5 +1,5 @@
 /** Counts the values in a JSON text in one pass over its bytes, so that too large a body is refused before parsing. */
-import { ServiceError } from './service-error.ts';
+import { invalidField, ServiceError, tooLarge } from './service-error.ts';
 
 /** A limit of `/sys/config`. */
 export interface Bound {
@@ -96,12 +96,9 @@ function endOfWord(bytes: Uint8Array, at: number): number {
   return next;
 }
 
-const tooDeep = () =>
-  new ServiceError('INVALID_PARAMETER', `body is nested deeper than ${maxDepth} levels.`, {
-    details: { field: 'body' },
-  });
+const tooDeep = () => invalidField('body', `is nested deeper than ${maxDepth} levels.`);
 
 function tooMany({ limit, allowed }: Bound): ServiceError {
   const message = `body holds more values than ${limit} allows (${allowed}); send them in several requests, or as the text of a data object.`;
-  return new ServiceError('TOO_LARGE', message, { details: { field: 'body', limit, allowed } });
+  return tooLarge(message, { field: 'body', limit, allowed });
 }

@@ -1,5 +1,5 @@
 /** Names that people give to objects. */
-import { invalidParameter } from './service-error.ts';
+import { invalidField } from './service-error.ts';
 
 /** Spaces, and characters that are not drawn, such as those that change the direction of a text. */
 const invisible = /^[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}]+$/u;
@@ -10,12 +10,9 @@ const invisible = /^[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}]+$/u;
  */
 export function checkName(field: string, name: string | null | undefined): void {
   if (name && /\p{Cc}/u.test(name)) {
-    throw invalidParameter(`${field} contains a control character, such as a line break.`, {
-      field,
-    });
+    throw invalidField(field, 'contains a control character, such as a line break.');
   }
-  if (name && invisible.test(name))
-    throw invalidParameter(`${field} has no visible character.`, { field });
+  if (name && invisible.test(name)) throw invalidField(field, 'has no visible character.');
 }
 
 const managedTags = ['internal', 'builtin', 'reserved'];
@@ -24,7 +21,5 @@ const managedTags = ['internal', 'builtin', 'reserved'];
 export function checkTags(field: string, tags: readonly string[] | null | undefined): void {
   const managed = tags?.find((tag) => managedTags.includes(tag));
   if (managed !== undefined)
-    throw invalidParameter(`${field} contains ${managed}, which only the service may set.`, {
-      field,
-    });
+    throw invalidField(field, `contains ${managed}, which only the service may set.`);
 }

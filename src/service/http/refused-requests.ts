@@ -1,7 +1,7 @@
 /** Counts refused requests of callers who have not signed in: a network that sends many must wait. */
 
 import { networkOf } from './caller-network.ts';
-import { ServiceError } from './service-error.ts';
+import { rateLimited } from './service-error.ts';
 
 /** Refused requests of one network in a burst, and how many more each minute. */
 const CAPACITY = 60;
@@ -34,7 +34,7 @@ export function createRefusedRequests(now: () => number): RefusedRequests {
       if (bucket === undefined || fill(bucket) >= 1) return;
       const seconds = Math.ceil(((1 - fill(bucket)) * 60) / PER_MINUTE);
       const message = `Too many requests that could not be read; try again in ${seconds} s.`;
-      throw new ServiceError('RATE_LIMITED', message, { retryAfterSeconds: seconds });
+      throw rateLimited(message, seconds);
     },
     charge(address) {
       const key = networkOf(address);

@@ -14,9 +14,15 @@ import { addUnpacking, checkEncoding } from './body-bounds.ts';
 import type { BodyReader } from './body-reader.ts';
 import type { User } from './call.ts';
 import { boundDiscarding, DISCARD_BYTES } from './discard-body.ts';
-import { tooLarge, translateError } from './error-handler.ts';
+import { bodyTooLarge, translateError } from './error-handler.ts';
 import type { RefusedRequests } from './refused-requests.ts';
-import { invalidParameter, notFound, permissionDenied, ServiceError } from './service-error.ts';
+import {
+  invalidParameter,
+  notFound,
+  permissionDenied,
+  ServiceError,
+  unauthorized,
+} from './service-error.ts';
 
 export interface RequestHookOptions {
   readonly config: AddressConfig;
@@ -140,7 +146,7 @@ function checkSize(request: FastifyRequest, reply: FastifyReply): void {
   const limit = bodyLimitOf(request.routeOptions.config.endpoint);
   if (!(size > limits[limit])) return;
   if (size > DISCARD_BYTES) reply.header('connection', 'close');
-  throw tooLarge(size, limit);
+  throw bodyTooLarge(size, limit);
 }
 
 /** Bodies of callers who have not signed in must be small and uncompressed, and refused ones are counted. */
@@ -185,11 +191,9 @@ async function authenticate(
   const token =
     authorization === undefined ? null : (/^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '');
   if (token === null && policy === 'viewer') return;
-  if (token === null)
-    throw new ServiceError('UNAUTHORIZED', 'Sign in: this request needs a bearer token.');
+  if (token === null) throw unauthorized('Sign in: this request needs a bearer token.');
   const user = await findUser(token);
-  if (user === null)
-    throw new ServiceError('UNAUTHORIZED', 'The token is unknown or has expired; sign in again.');
+  if (user === null) throw unauthorized('The token is unknown or has expired; sign in again.');
   if (user.scope !== null) checkScope(request, user.scope, user.sources ?? []);
   request.viewer = { ...request.viewer, user };
 }

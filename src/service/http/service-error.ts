@@ -24,11 +24,40 @@ export class ServiceError extends Error {
   }
 }
 
-export const invalidParameter = (message: string, details?: Record<string, unknown>) =>
+type Details = Readonly<Record<string, unknown>>;
+
+export const invalidParameter = (message: string, details?: Details) =>
   new ServiceError('INVALID_PARAMETER', message, { details });
+
+/** `problem` continues a sentence that begins with the field: "must be a whole number." */
+export const invalidField = (field: string, problem: string) =>
+  invalidParameter(`${field} ${problem}`, { field });
+
+export const conflict = (message: string, details?: Details) =>
+  new ServiceError('CONFLICT', message, { details });
+
+export const limitExceeded = (message: string, details?: Details) =>
+  new ServiceError('LIMIT_EXCEEDED', message, { details });
+
+export const tooLarge = (message: string, details?: Details) =>
+  new ServiceError('TOO_LARGE', message, { details });
+
+export const unavailable = (message: string, retryAfterSeconds?: number) =>
+  new ServiceError('UNAVAILABLE', message, { retryAfterSeconds });
+
+export const rateLimited = (message: string, retryAfterSeconds?: number) =>
+  new ServiceError('RATE_LIMITED', message, { retryAfterSeconds });
+
+export const unauthorized = (message: string) => new ServiceError('UNAUTHORIZED', message);
 
 export const notFound = (message = 'There is no such object.') =>
   new ServiceError('NOT_FOUND', message);
+
+/** Throws NOT_FOUND for null. */
+export function orNotFound<T>(value: T | null, message?: string): T {
+  if (value === null) throw notFound(message);
+  return value;
+}
 
 export const permissionDenied = (message: string) => new ServiceError('PERMISSION_DENIED', message);
 

@@ -1,6 +1,6 @@
 /** Checks input against the contract's schemas and names the field at fault. */
 import type * as z from 'zod/mini';
-import { ServiceError } from './service-error.ts';
+import { invalidField } from './service-error.ts';
 
 interface Issue {
   readonly code?: string;
@@ -26,9 +26,7 @@ export function validate<T extends z.ZodMiniType>(
   if (parsed.success) return parsed.data;
   const issue = deepest(parsed.error.issues[0] as Issue);
   const field = issue.path.map(String).join('.') || where;
-  throw new ServiceError('INVALID_PARAMETER', `${field} ${reasonOf(issue)}.`, {
-    details: { field },
-  });
+  throw invalidField(field, `${reasonOf(issue)}.`);
 }
 
 /** The error of the union's alternative that got furthest into the value. */

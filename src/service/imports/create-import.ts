@@ -1,7 +1,7 @@
 /** Creates an experiment from files of finished draws. */
 import { ImportError } from '../../formats/imported-draws.ts';
 import type { CoreContext } from '../context.ts';
-import { invalidParameter } from '../http/service-error.ts';
+import { invalidField, invalidParameter } from '../http/service-error.ts';
 import { inTransaction } from '../repositories/database.ts';
 import {
   type ExperimentRow,
@@ -91,8 +91,6 @@ function takeNames(sent: Readonly<Record<string, unknown>>): {
   const { file_names: given, ...meta } = sent;
   if (given === undefined) return { names: [], meta };
   if (!Array.isArray(given) || !given.every((name) => typeof name === 'string'))
-    throw invalidParameter('payload.meta.file_names must be a list of names.', {
-      field: 'payload.meta.file_names',
-    });
+    throw invalidField('payload.meta.file_names', 'must be a list of names.');
   return { names: given.map((name) => name.slice(0, 200)), meta };
 }

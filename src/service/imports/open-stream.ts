@@ -12,17 +12,6 @@ const HEAP_MB = 192;
 /** Lines and cells are short-lived: more room would only fill up with them. */
 const YOUNG_MB = 16;
 
-export interface DrawsStream {
-  /** Resolves when all files have been read. Rejects with {@link ImportError}: what is wrong with them. */
-  readonly head: Promise<DrawsHead>;
-  /** May be read once, after the head. */
-  readonly batches: AsyncIterable<FedBatch>;
-  /** Stops reading: `head` and `batches` reject with `reason`. */
-  stop(reason: Error): void;
-  /** Must be called after the end as well. */
-  close(): Promise<void>;
-}
-
 export interface StreamOptions {
   /** Bytes of the files that have been read. */
   readonly onBytes?: (bytes: number) => void;
@@ -32,7 +21,7 @@ export interface StreamOptions {
 export function openStream(
   request: StreamRequest,
   { onBytes = () => {}, standstillMs = STANDSTILL_MS }: StreamOptions = {},
-): DrawsStream {
+): Reading {
   const reading = new Reading(startThread(), { onBytes, standstillMs });
   reading.begin(request);
   return reading;
@@ -48,8 +37,10 @@ function startThread(): Worker {
   });
 }
 
-class Reading implements DrawsStream {
+class Reading {
+  /** Resolves when all files have been read. Rejects with {@link ImportError}: what is wrong with them. */
   readonly head: Promise<DrawsHead>;
+  /** May be read once, after the head. */
   readonly batches: AsyncIterable<FedBatch>;
   private settleHead: {
     readonly resolve: (head: DrawsHead) => void;
@@ -82,6 +73,7 @@ class Reading implements DrawsStream {
     this.thread.postMessage(request);
   }
 
+  /** Stops reading: `head` and `batches` reject with `reason`. */
   stop(reason: Error): void {
     if (this.state !== 'reading') return;
     this.end(reason);
@@ -89,6 +81,7 @@ class Reading implements DrawsStream {
     void this.thread.terminate();
   }
 
+  /** Must be called after the end as well. */
   async close(): Promise<void> {
     this.stop(new Error('closed'));
     await this.thread.terminate();

@@ -6,7 +6,7 @@ import { type ImportType, importTypes } from '../../formats/imported-draws.ts';
 import { sniffNetcdf } from '../../formats/netcdf-mark.ts';
 import type { Fetcher } from '../fetching/fetcher.ts';
 import { readGalleryFile } from '../gallery/gallery-draws.ts';
-import { invalidParameter, ServiceError } from '../http/service-error.ts';
+import { invalidField, invalidParameter, limitExceeded, tooLarge } from '../http/service-error.ts';
 import type { ImportFile } from '../repositories/imports.ts';
 
 export interface ImportLimits {
@@ -59,32 +59,27 @@ export async function collectFiles(
   const count = texts.length + addresses.length;
   const numUploads = request.data_uploads?.length ?? 0;
   if (numUploads > limits.import_uploads)
-    throw new ServiceError(
-      'LIMIT_EXCEEDED',
+    throw limitExceeded(
       `An import takes at most ${limits.import_uploads} uploads (import_uploads); this one has ${numUploads}.`,
-      { details: { limit: 'import_uploads', allowed: limits.import_uploads } },
+      { limit: 'import_uploads', allowed: limits.import_uploads },
     );
   if (count + numUploads === 0)
-    throw invalidParameter(
-      'payload.data_files or payload.data_uris must contain at least one file.',
-      {
-        field: 'payload.data_files',
-      },
+    throw invalidField(
+      'payload.data_files',
+      'or payload.data_uris must contain at least one file.',
     );
   if (count > bounds.files)
-    throw new ServiceError(
-      'LIMIT_EXCEEDED',
+    throw limitExceeded(
       `An import takes at most ${bounds.files} files (max_upload_sample_file); this one has ${count}.`,
-      { details: { limit: 'max_upload_sample_file', allowed: bounds.files } },
+      { limit: 'max_upload_sample_file', allowed: bounds.files },
     );
   let total = 0;
   const add = (file: ImportFile): ImportFile => {
     total += file.bytes.length;
     if (total > bounds.totalBytes)
-      throw new ServiceError(
-        'TOO_LARGE',
+      throw tooLarge(
         `Together the files are larger than ${bounds.totalBytes} bytes (max_upload_sample_size).`,
-        { details: { limit: 'max_upload_sample_size', allowed: bounds.totalBytes } },
+        { limit: 'max_upload_sample_size', allowed: bounds.totalBytes },
       );
     return file;
   };
@@ -106,9 +101,7 @@ function decodeFile(text: string, index: number, type: ImportType | null | undef
   if (!isBinary) return { name, bytes: new TextEncoder().encode(text) };
   const bytes = fromBase64(text);
   if (bytes === null)
-    throw invalidParameter(`payload.data_files.${index} must be netCDF in base64.`, {
-      field: `payload.data_files.${index}`,
-    });
+    throw invalidField(`payload.data_files.${index}`, 'must be netCDF in base64.');
   return { name, bytes };
 }
 

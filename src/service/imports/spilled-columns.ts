@@ -9,6 +9,7 @@ import path from 'node:path';
 import type { ColumnStore, NumberColumn } from '../../formats/growing-column.ts';
 import { ImportError } from '../../formats/imported-draws.ts';
 import { itemAt } from '../../shared/items.ts';
+import { freeBytesOf } from '../storage/disk-reserve.ts';
 
 /** Numbers buffered before they are written: 16 MB. */
 const HELD_VALUES = 2 ** 21;
@@ -184,9 +185,4 @@ function readAll(file: number, bytes: Uint8Array, position: number): void {
     if (count === 0) throw new Error('the file of numbers is shorter than what was written');
     done += count;
   }
-}
-
-function freeBytesOf(folder: string): number {
-  const { bavail, bsize } = fs.statfsSync(folder);
-  return bavail * bsize;
 }

@@ -5,7 +5,13 @@ import type { Upload } from '../../contract/upload.ts';
 import { formatBytes } from '../../shared/readable-numbers.ts';
 import type { CoreContext } from '../context.ts';
 import { diskFull } from '../http/error-handler.ts';
-import { invalidParameter, notFound, ServiceError } from '../http/service-error.ts';
+import {
+  conflict,
+  invalidField,
+  invalidParameter,
+  limitExceeded,
+  notFound,
+} from '../http/service-error.ts';
 import { type Executor, inTransaction } from '../repositories/database.ts';
 import {
   deleteUploads,
@@ -15,6 +21,7 @@ import {
   listUploads,
   lockUpload,
   measureUploads,
+  type NewUpload,
   tallyUploads,
   type UploadRow,
   updateUpload,
@@ -37,11 +44,7 @@ const uploadToWire = (row: UploadRow): Upload => ({
   expires_at: new Date(row.expires_at).toISOString(),
 });
 
-export interface NewFile {
-  readonly name: string;
-  readonly size: number;
-  readonly fingerprint: string;
-}
+export type NewFile = Omit<NewUpload, 'ownerId'>;
 
 /** `allowed`: bytes that all uploads of one user may take. Throws `LIMIT_EXCEEDED`, or an error if the disk is full. */
 export async function beginUpload(
@@ -105,11 +108,9 @@ export async function appendToUpload(
     const row = await lockUpload(tx, { id, ownerId });
     if (row === null) throw noUpload();
     if (row.received !== offset)
-      throw new ServiceError(
-        'CONFLICT',
-        `The next piece of ${row.name} begins at ${row.received}, not at ${offset}.`,
-        { details: { offset: row.received } },
-      );
+      throw conflict(`The next piece of ${row.name} begins at ${row.received}, not at ${offset}.`, {
+        offset: row.received,
+      });
     if (offset + size > row.size)
       throw invalidParameter(
         `${row.name} was declared with ${row.size} bytes; this piece would make it ${offset + size}.`,
@@ -146,8 +147,7 @@ export async function takeUploads(
   ids: readonly string[],
 ): Promise<UploadRow[]> {
   const field = 'payload.data_uploads';
-  if (new Set(ids).size < ids.length)
-    throw invalidParameter(`${field} names an upload twice.`, { field });
+  if (new Set(ids).size < ids.length) throw invalidField(field, 'names an upload twice.');
   const rows = new Map<string, UploadRow>();
   // always in the same order, or two requests for the same uploads would wait for each other
   for (const id of ids.toSorted()) {
@@ -174,6 +174,3 @@ export async function sweepUploads(pool: pg.Pool, files: FileStore): Promise<voi
 
 const noUpload = () =>
   notFound('There is no such upload: it has expired, was deleted, or an import has used it.');
-
-const limitExceeded = (message: string, details: Record<string, unknown>) =>
-  new ServiceError('LIMIT_EXCEEDED', message, { details });

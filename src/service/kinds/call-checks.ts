@@ -2,10 +2,9 @@
 import { kindOfId, type ObjectKind } from '../../contract/common.ts';
 import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
-import { invalidParameter, ServiceError } from '../http/service-error.ts';
+import { conflict, invalidField } from '../http/service-error.ts';
 import { type AccessRequest, authorizeLive } from '../policy/authorize.ts';
-import type { ChangeOutcome } from '../repositories/models.ts';
-import type { ObjectRow } from '../repositories/objects.ts';
+import type { ChangeOutcome, ObjectRow } from '../repositories/objects.ts';
 import type { ViewCall } from './kind.ts';
 
 /** The policy request of a view: an older version needs a different right from the newest. */
@@ -29,9 +28,9 @@ export async function findAttachment(
 ): Promise<ObjectRow | null> {
   if (objid === '') return null;
   if (kindOfId(objid) !== kind)
-    throw invalidParameter(
-      `payload.${field} must be the id of a ${kind === 'data' ? 'data object' : kind}.`,
-      { field: `payload.${field}` },
+    throw invalidField(
+      `payload.${field}`,
+      `must be the id of a ${kind === 'data' ? 'data object' : kind}.`,
     );
   return authorizeLive(context, { objid, operation: 'view', viewer });
 }
@@ -40,7 +39,5 @@ export async function findAttachment(
 export function refuseStale(outcome: ChangeOutcome): void {
   if (outcome.kind === 'done') return;
   const { version } = outcome;
-  throw new ServiceError('CONFLICT', `It has changed since: version ${version} is the newest.`, {
-    details: { version },
-  });
+  throw conflict(`It has changed since: version ${version} is the newest.`, { version });
 }

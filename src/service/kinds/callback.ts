@@ -6,7 +6,7 @@ import type { CoreContext, WebContext } from '../context.ts';
 import { parseCallbackCode } from '../functions/callback-program.ts';
 import { listFunctionRuns } from '../functions/function-runs.ts';
 import type { Viewer } from '../http/call.ts';
-import { invalidParameter, notFound, ServiceError } from '../http/service-error.ts';
+import { invalidField, notFound, tooLarge } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
 import { type Executor, inTransaction } from '../repositories/database.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
@@ -83,13 +83,12 @@ async function change(
 
 function checkCode(code: string): void {
   const size = Buffer.byteLength(code);
-  if (code.trim() === '')
-    throw invalidParameter('payload.code is empty.', { field: 'payload.code' });
+  if (code.trim() === '') throw invalidField('payload.code', 'is empty.');
   if (size > limits.callback_bytes) {
     const allowed = limits.callback_bytes;
     const details = { field: 'payload.code', limit: 'callback_bytes', allowed, size };
     const message = `payload.code has ${size} bytes, more than callback_bytes allows (${allowed}).`;
-    throw new ServiceError('TOO_LARGE', message, { details });
+    throw tooLarge(message, details);
   }
   parseCallbackCode(code);
 }

@@ -5,7 +5,7 @@ import { ownerName } from '../auth/user-names.ts';
 import { decodeData } from '../content/data-format.ts';
 import type { CoreContext, WebContext } from '../context.ts';
 import { findByAddress, insertGalleryData } from '../gallery/gallery.ts';
-import { notFound } from '../http/service-error.ts';
+import { notFound, orNotFound } from '../http/service-error.ts';
 import { authorize } from '../policy/authorize.ts';
 import { grantOf, type Snapshot, snapshotEntry, snapshotOf } from '../policy/share-snapshot.ts';
 import {
@@ -80,8 +80,7 @@ async function change(
   const { name, description, base_version: baseVersion } = payload;
   const content = await takeContent(context, payload, prepared.data);
   refuseStale(await updateData(pool, object.id, { name, description, baseVersion, content }));
-  const row = await findData(pool, object.short_id);
-  if (row === null) throw notFound();
+  const row = orNotFound(await findData(pool, object.short_id));
   return toWire(row);
 }
 
@@ -142,9 +141,8 @@ function viewShared({ signer }: WebContext, share: ShareRow, baseUrl: string): D
 
 /** Fields and a version, whose bytes do not change. Data are shared only as members of a project. */
 async function freeze(tx: Executor, object: ObjectRow): Promise<Snapshot> {
-  const row = await findData(tx, object.short_id);
   // it may have been deleted since access was granted
-  if (row === null) throw notFound();
+  const row = orNotFound(await findData(tx, object.short_id));
   const shown = toWire(row);
   delete shown.owner;
   return { view: shown, version: row.version };

@@ -2,7 +2,7 @@
 import type { FunctionRun } from '../../contract/relations.ts';
 import type { CoreContext, WebContext } from '../context.ts';
 import { listEventRuns } from '../functions/function-runs.ts';
-import { invalidParameter } from '../http/service-error.ts';
+import { invalidField, invalidParameter } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
 import { inTransaction } from '../repositories/database.ts';
 import { ensureBuiltinEvents, insertEventCalls } from '../repositories/event-calls.ts';
@@ -54,9 +54,7 @@ async function fire(
   { params, lock_key: key }: ChangePayload<'event'>,
 ) {
   if (params.length > maxParams)
-    throw invalidParameter(`payload.params is longer than ${maxParams} characters.`, {
-      field: 'payload.params',
-    });
+    throw invalidField('payload.params', `is longer than ${maxParams} characters.`);
   await inTransaction(pool, async (tx) => {
     const parameters = asJson(params);
     for (const callId of await insertEventCalls(tx, { eventId: object.id, parameters, key }))

@@ -11,7 +11,7 @@ import { findUserToSignIn } from '../auth/user-names.ts';
 import type { CoreContext } from '../context.ts';
 import type { User } from '../http/call.ts';
 import { readDateTime } from '../http/date-times.ts';
-import { invalidParameter, permissionDenied } from '../http/service-error.ts';
+import { invalidField, permissionDenied } from '../http/service-error.ts';
 import { snapshotEntry } from '../policy/share-snapshot.ts';
 import {
   countByStatus,
@@ -126,9 +126,7 @@ const statuses = ['', 'NEW', 'RUN', 'FIN', 'ERR'];
 
 function checkChoices(query: ListQuery): void {
   const refuse = (field: string, allowed: readonly string[]) => {
-    throw invalidParameter(`${field} must be one of ${allowed.filter(Boolean).join(', ')}.`, {
-      field,
-    });
+    throw invalidField(field, `must be one of ${allowed.filter(Boolean).join(', ')}.`);
   };
   if (!statuses.includes(query.status.toUpperCase())) refuse('status', statuses);
   if (!['', 'true', 'false'].includes(query.has_model.toLowerCase()))

@@ -3,12 +3,7 @@ import type { ObjectKind } from '../../contract/common.ts';
 import { displayName } from '../auth/user-names.ts';
 import type { CoreContext } from '../context.ts';
 import type { User } from '../http/call.ts';
-import {
-  invalidParameter,
-  notSupported,
-  permissionDenied,
-  ServiceError,
-} from '../http/service-error.ts';
+import { conflict, invalidField, notSupported, permissionDenied } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
 import { inTransaction } from '../repositories/database.ts';
 import { changeOwner, haveRelations, lockWithMembers } from '../repositories/owners.ts';
@@ -32,18 +27,12 @@ export async function moveObject(
   await inTransaction(context.pool, async (tx) => {
     const moved = await lockWithMembers(tx, object);
     if (!moved.some(({ id }) => id === object.id))
-      throw new ServiceError('CONFLICT', 'Somebody else has just moved it.');
+      throw conflict('Somebody else has just moved it.');
     if (moved.some(({ status }) => unfinished.includes(status)))
-      throw new ServiceError(
-        'CONFLICT',
-        'A run can be moved only when it has ended; stop it first.',
-      );
+      throw conflict('A run can be moved only when it has ended; stop it first.');
     const ids = moved.map(({ id }) => id);
     if (await haveRelations(tx, ids))
-      throw new ServiceError(
-        'CONFLICT',
-        'An event or callback is bound to it; delete the relation first.',
-      );
+      throw conflict('An event or callback is bound to it; delete the relation first.');
     await changeOwner(tx, { ids, ownerId });
   });
   return null;
@@ -55,7 +44,7 @@ export async function ownerNamed({ pool }: CoreContext, user: User, name: string
   const id = Number(/\(@(\d{1,15})\)$/.exec(name)?.[1] ?? 0);
   const team = await findTeam(pool, id);
   if (team === null || displayName(team) !== name) {
-    if (user.isSuper) throw invalidParameter('owner is not a team.', { field: 'owner' });
+    if (user.isSuper) throw invalidField('owner', 'is not a team.');
   } else if (user.isSuper || user.teams.includes(team.id)) return team.id;
   throw permissionDenied('The owner must be you, or a team that you are in.');
 }

@@ -7,8 +7,7 @@ import { ownValue } from '../../shared/items.ts';
 import type { CoreContext, WebContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { checkName } from '../http/names.ts';
-import type { Prepared } from '../http/prepared.ts';
-import { invalidParameter, notFound, notSupported } from '../http/service-error.ts';
+import { invalidField, notFound, notSupported, orNotFound } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
 import { type ObjectRow, removeObjects, undoRemoval } from '../repositories/objects.ts';
 import type {
@@ -18,7 +17,9 @@ import type {
   ChangePayload,
   Command,
   InvokeAnswer,
+  InvokeCall,
   RunCommand,
+  Target,
   UpdateAnswer,
   ViewCall,
 } from './kind.ts';
@@ -29,14 +30,10 @@ export function createObject(context: CoreContext, caller: Caller, payload: AnyC
   return kindNamed(payload.object_type).create(context, caller, payload);
 }
 
-export interface ChangeCall {
+export interface ChangeCall extends Partial<Pick<Target, 'prepared' | 'onAnswered'>> {
   readonly objid: string;
   readonly payload: AnyUpdate;
   readonly viewer: Viewer;
-  /** The parts of a large body that were already read. */
-  readonly prepared?: Prepared;
-  /** Calls back when the response has been sent. */
-  readonly onAnswered?: (listener: () => void) => void;
 }
 
 /** Bodies without `object_type` get the kind of the id. */
@@ -50,13 +47,10 @@ export async function changeObject(
   context: CoreContext,
   { objid, payload, viewer, prepared = {}, onAnswered }: ChangeCall,
 ): Promise<UpdateAnswer> {
-  const name = kindOfId(objid);
-  if (name === null) throw notFound();
+  const name = orNotFound(kindOfId(objid));
   const type = payload.object_type;
   if (type.split('.')[0] !== name)
-    throw invalidParameter(`payload.object_type is ${type}, but the id is of kind ${name}.`, {
-      field: 'payload.object_type',
-    });
+    throw invalidField('payload.object_type', `is ${type}, but the id is of kind ${name}.`);
   const kind = kindNamed(name);
   const command = (kind.commands as Partial<Record<string, RunCommand>> | undefined)?.[type];
   if (command !== undefined) return command(context, { objid, viewer }, payload as Command);
@@ -69,12 +63,11 @@ export async function changeObject(
 
 export async function viewObject(context: WebContext, call: ViewCall): Promise<View> {
   const { objid, query } = call;
-  const name = kindOfId(objid);
-  if (name === null) throw notFound();
+  const name = orNotFound(kindOfId(objid));
   if (query.object_type !== '' && query.object_type !== name)
-    throw invalidParameter(
-      `object_type is ${query.object_type.slice(0, 40)}, but the id is of kind ${name}.`,
-      { field: 'object_type' },
+    throw invalidField(
+      'object_type',
+      `is ${query.object_type.slice(0, 40)}, but the id is of kind ${name}.`,
     );
   return kindNamed(name).view(context, call);
 }
@@ -85,21 +78,16 @@ export async function listVersions(
   objid: string,
   viewer: Viewer,
 ): Promise<{ versions: { version: number; created_at: string }[] }> {
-  const name = kindOfId(objid);
-  if (name === null) throw notFound();
+  const name = orNotFound(kindOfId(objid));
   const kind = kindNamed(name);
   if (kind.versions === undefined) throw notSupported('Only models and data have versions.');
   const object = await authorizeLive(context, { objid, operation: 'versions', viewer });
   return { versions: await kind.versions(context.pool, object.id) };
 }
 
-export interface InvokeRequest {
+export interface InvokeRequest extends Omit<InvokeCall, 'objid'> {
   readonly target: string;
   readonly action: string;
-  readonly viewer: Viewer;
-  /** Of a function. */
-  readonly parameters?: unknown;
-  readonly getResponse: boolean;
 }
 
 /** Runs a workflow, its analysis, or a function. */
@@ -107,16 +95,13 @@ export async function invoke(
   context: CoreContext,
   { target, action, ...call }: InvokeRequest,
 ): Promise<InvokeAnswer> {
-  const name = kindOfId(target);
-  if (name === null) throw notFound('There is no such target.');
+  const name = orNotFound(kindOfId(target), 'There is no such target.');
   const { actions } = kindNamed(name);
   if (actions === undefined)
-    throw invalidParameter('target must be a workflow or a cloud function.', { field: 'target' });
+    throw invalidField('target', 'must be a workflow or a cloud function.');
   const act = ownValue(actions, action);
   if (act === undefined)
-    throw invalidParameter(`action must be ${Object.keys(actions).join(' or ')} for a ${name}.`, {
-      field: 'action',
-    });
+    throw invalidField('action', `must be ${Object.keys(actions).join(' or ')} for a ${name}.`);
   return act(context, { objid: target, ...call });
 }
 
@@ -142,9 +127,8 @@ export async function deleteOrUndo(
   const wanted = [...new Set(ids.flatMap((id) => id.split(',')).map((id) => id.trim()))].filter(
     Boolean,
   );
-  if (wanted.length === 0) throw invalidParameter('objids is missing.', { field: 'objids' });
-  if (wanted.length > maxIds)
-    throw invalidParameter(`objids has more than ${maxIds} ids.`, { field: 'objids' });
+  if (wanted.length === 0) throw invalidField('objids', 'is missing.');
+  if (wanted.length > maxIds) throw invalidField('objids', `has more than ${maxIds} ids.`);
   const objects: ObjectRow[] = [];
   for (const objid of wanted)
     objects.push(

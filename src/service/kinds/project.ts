@@ -14,7 +14,14 @@ import { ownerName } from '../auth/user-names.ts';
 import type { CoreContext, WebContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { checkTags } from '../http/names.ts';
-import { invalidParameter, notFound, ServiceError } from '../http/service-error.ts';
+import {
+  invalidField,
+  invalidParameter,
+  limitExceeded,
+  notFound,
+  orNotFound,
+  ServiceError,
+} from '../http/service-error.ts';
 import { authorize, authorizeLive } from '../policy/authorize.ts';
 import { snapshotEntry, snapshotOf } from '../policy/share-snapshot.ts';
 import { type Executor, inTransaction } from '../repositories/database.ts';
@@ -44,8 +51,7 @@ type MemberKinds = { readonly [K in MemberKind]: Pick<Kind, 'list' | 'toWire'> &
 export function createProjectKind(members: MemberKinds): Kind<'project', ProjectRow> {
   const entriesOf = (db: Executor, rows: readonly MemberRow[]) => wireMembers(db, rows, members);
   const read = async (db: Executor, shortId: string): Promise<Project> => {
-    const row = await findProject(db, shortId);
-    if (row === null) throw notFound();
+    const row = orNotFound(await findProject(db, shortId));
     const rows = await listMembers(db, row.id);
     return {
       ...toWire(row),
@@ -183,7 +189,7 @@ async function changeEntry(
     if (outcome === null) throw notFound('The notebook has no such entry.');
     return refuseStale(outcome);
   }
-  if (!text) throw invalidParameter('payload.text is missing.', { field: 'payload.text' });
+  if (!text) throw invalidField('payload.text', 'is missing.');
   const most = projectLimits.entries;
   if (!(await insertEntry(db, id, { text, most }))) throw tooMany('entries', most);
 }
@@ -205,9 +211,7 @@ async function findMembers(
   const found: number[] = [];
   for (const objid of new Set(ids)) {
     if (!(memberKinds as readonly (string | null)[]).includes(kindOfId(objid)))
-      throw invalidParameter(`${field} must be ids of models, data objects and experiments.`, {
-        field,
-      });
+      throw invalidField(field, 'must be ids of models, data objects and experiments.');
     const object = await authorizeLive(context, { objid, operation: 'view', viewer });
     if (object.owner_id !== ownerId)
       throw invalidParameter(`${field}: ${objid} does not have the same owner as the project.`, {
@@ -229,9 +233,7 @@ async function storeMembers(
 
 function tooMany(what: 'members' | 'entries', allowed: number): ServiceError {
   const limit = `project_${what}`;
-  return new ServiceError('LIMIT_EXCEEDED', `A project has at most ${allowed} ${what}.`, {
-    details: { limit, allowed },
-  });
+  return limitExceeded(`A project has at most ${allowed} ${what}.`, { limit, allowed });
 }
 
 /** As it was shared, with the share ids that open its members. */

@@ -1,7 +1,7 @@
 /** Relations: what an event calls. */
 import { kindOfId } from '../../contract/common.ts';
 import type { CoreContext, WebContext } from '../context.ts';
-import { invalidParameter, notFound } from '../http/service-error.ts';
+import { invalidField, invalidParameter, notFound } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
 import { findBuiltin } from '../policy/builtin-functions.ts';
 import { findModel } from '../repositories/models.ts';
@@ -36,8 +36,7 @@ async function create(
   payload: CreatePayload<'relation'>,
 ) {
   const { object1_id: from, object2_id: to } = payload;
-  const refuse = (field: string, message: string) =>
-    invalidParameter(`payload.${field} ${message}`, { field: `payload.${field}` });
+  const refuse = (field: string, message: string) => invalidField(`payload.${field}`, `${message}`);
   if (kindOfId(from) !== 'event') throw refuse('object1_id', 'must be the id of an event.');
   const kind = kindOfId(to);
   if (kind !== 'callback' && kind !== 'model')

@@ -8,7 +8,7 @@ import { displayName, findUserByDisplayName, ownerName } from '../auth/user-name
 import type { CoreContext, WebContext } from '../context.ts';
 import { publish } from '../facts/publish.ts';
 import { readFutureDateTime } from '../http/date-times.ts';
-import { invalidParameter, notFound, notSupported } from '../http/service-error.ts';
+import { invalidParameter, notFound, notSupported, orNotFound } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
 import type { Snapshot } from '../policy/share-snapshot.ts';
 import { inTransaction } from '../repositories/database.ts';
@@ -174,8 +174,7 @@ async function change(
     ...(end === undefined ? {} : { expiresAt: readEnd(context, end) }),
   };
   await updateShare(context.pool, object.id, changed);
-  const share = await findShare(context.pool, object.short_id);
-  if (share === null) throw notFound();
+  const share = orNotFound(await findShare(context.pool, object.short_id));
   return toWire(share, password);
 }
 

@@ -16,7 +16,7 @@ import {
   insertGalleryModel,
 } from '../gallery/gallery.ts';
 import type { Viewer } from '../http/call.ts';
-import { invalidParameter, notFound } from '../http/service-error.ts';
+import { invalidParameter, orNotFound } from '../http/service-error.ts';
 import { authorize, authorizeLive } from '../policy/authorize.ts';
 import { findBuiltin } from '../policy/builtin-functions.ts';
 import { type Snapshot, snapshotEntry } from '../policy/share-snapshot.ts';
@@ -106,14 +106,12 @@ async function create(
 ): Promise<Workflow> {
   const ownerId = user.id;
   const { name, uri, model_id, data_id } = payload;
+  const attach = (field: string, kind: 'model' | 'data', objid: string) =>
+    findAttachment(context, viewer, { field, kind, objid });
   if (uri !== '' && model_id === '') {
     const entry = findByAddress(uri);
     if (entry === null) return createFetched(context, { user, viewer }, payload);
-    const own = await findAttachment(context, viewer, {
-      field: 'data_id',
-      kind: 'data',
-      objid: data_id,
-    });
+    const own = await attach('data_id', 'data', data_id);
     return inTransaction(context.pool, async (tx) => {
       const model = await insertGalleryModel(tx, ownerId, entry);
       const data = own ?? (await insertGalleryData(tx, ownerId, entry));
@@ -121,8 +119,6 @@ async function create(
       return toWire(await insertWorkflow(tx, { ownerId, name: name || entry.name, ...parts }));
     });
   }
-  const attach = (field: string, kind: 'model' | 'data', objid: string) =>
-    findAttachment(context, viewer, { field, kind, objid });
   const model = await attach('model_id', 'model', model_id);
   const data = await attach('data_id', 'data', data_id);
   const parts = { modelId: model?.id ?? null, dataId: data?.id ?? null };
@@ -191,8 +187,7 @@ async function changeFields(
     startupScript: payload.startup_script,
     dataScript: payload.data_script,
   });
-  const row = await findWorkflow(context.pool, object.short_id);
-  if (row === null) throw notFound();
+  const row = orNotFound(await findWorkflow(context.pool, object.short_id));
   return toWire(row);
 }
 
@@ -216,8 +211,7 @@ async function view(context: WebContext, call: ViewCall): Promise<View> {
     return viewAnalysis(context, { objid, viewer, baseUrl, shareId: query.share_id });
   const access = await authorize(context, viewRequest(call));
   if (access.mode !== 'live') return snapshotEntry(access.share);
-  const row = await findWorkflow(context.pool, access.object.short_id);
-  if (row === null) throw notFound();
+  const row = orNotFound(await findWorkflow(context.pool, access.object.short_id));
   return toWire(row);
 }
 
@@ -227,9 +221,8 @@ async function freeze(
   object: ObjectRow,
   include: readonly string[],
 ): Promise<Snapshot> {
-  const row = await findWorkflow(tx, object.short_id);
   // it may have been deleted since access was granted
-  if (row === null) throw notFound();
+  const row = orNotFound(await findWorkflow(tx, object.short_id));
   const shown = toWire(row);
   delete shown.owner;
   const scripts = include.includes('program') ? {} : { startup_script: null, data_script: null };

@@ -1,5 +1,6 @@
 /** A run of a JAGS model in the form its driver (`jags.R`) reads: settings, data and starting values as small texts. */
 import { type JagsSettings, namePattern } from '../../formats/jags-settings.ts';
+import { isRecord } from '../../shared/items.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import driver from './jags.R?raw';
 
@@ -55,9 +56,7 @@ function settingsText(model: string, settings: JagsSettings): string {
 function initsOf(inits: unknown, chain: number): Record<string, unknown> | null {
   if (inits === null || inits === undefined) return {};
   const own: unknown = Array.isArray(inits) ? inits[chain - 1] : inits;
-  return typeof own === 'object' && own !== null && !Array.isArray(own)
-    ? (own as Record<string, unknown>)
-    : null;
+  return isRecord(own) ? own : null;
 }
 
 interface Values {

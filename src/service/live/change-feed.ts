@@ -29,26 +29,11 @@ export type UserListener = (notificationId: number | null) => void;
 /** A user whose tokens changed; null: objects were deleted or moved, with these ids, or possibly any object. */
 export type AccessListener = (userId: number | null, objects: readonly string[] | null) => void;
 
-export interface ChangeFeed {
-  /** Resolves when changes made from now on will be received; the first call connects. */
-  ready(): Promise<void>;
-  watchExperiment(shortId: string, listener: ExperimentListener): () => void;
-  watchUser(userId: number, listener: UserListener): () => void;
-  watchAccess(listener: AccessListener): () => void;
-  /** Checks that the database connection is alive; a dead connection is closed and reopened. */
-  checkPulse(): void;
-  close(): Promise<void>;
-}
-
 const firstWaitMs = 100;
 const longestWaitMs = 5000;
 const pulseMs = 10_000;
 
-export function createChangeFeed(connection: Connection, logger: Logger): ChangeFeed {
-  return new PostgresFeed(connection, logger);
-}
-
-class PostgresFeed implements ChangeFeed {
+export class ChangeFeed {
   private readonly experiments = new Watchers<string, ExperimentListener>();
   private readonly users = new Watchers<number, UserListener>();
   private readonly access = new Set<AccessListener>();
@@ -63,6 +48,7 @@ class PostgresFeed implements ChangeFeed {
     private readonly logger: Logger,
   ) {}
 
+  /** Resolves when changes made from now on will be received; the first call connects. */
   ready(): Promise<void> {
     this.connected ??= this.connect();
     return this.connected;
@@ -81,6 +67,7 @@ class PostgresFeed implements ChangeFeed {
     return () => this.access.delete(listener);
   }
 
+  /** Checks that the database connection is alive; a dead connection is closed and reopened. */
   checkPulse(): void {
     const { client } = this;
     if (client === null) return;

@@ -3,7 +3,7 @@
 import { limits } from '../../contract/limits.ts';
 import type { EventItem, ExperimentOrder } from '../../contract/live.ts';
 import { itemAt } from '../../shared/items.ts';
-import { ServiceError } from '../http/service-error.ts';
+import { limitExceeded } from '../http/service-error.ts';
 import type { Executor } from '../repositories/database.ts';
 import type { Phase } from '../repositories/draws.ts';
 import {
@@ -68,10 +68,9 @@ export class DrawStream {
       return;
     }
     if (known === undefined && this.count >= limits.socket_subscriptions) {
-      throw new ServiceError(
-        'LIMIT_EXCEEDED',
+      throw limitExceeded(
         `One socket may subscribe to ${limits.socket_subscriptions} variables, counted in each chain (socket_subscriptions).`,
-        { details: { limit: 'socket_subscriptions', allowed: limits.socket_subscriptions } },
+        { limit: 'socket_subscriptions', allowed: limits.socket_subscriptions },
       );
     }
     if (known === undefined) this.count++;

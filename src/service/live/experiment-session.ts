@@ -8,7 +8,7 @@ import {
   type LiveStatus,
 } from '../../contract/live.ts';
 import type { CoreContext } from '../context.ts';
-import { ServiceError } from '../http/service-error.ts';
+import { rateLimited, ServiceError } from '../http/service-error.ts';
 import { boundsOf } from '../policy/share-snapshot.ts';
 import type { LiveChange } from '../repositories/chains.ts';
 import { listColumns } from '../repositories/draws.ts';
@@ -151,7 +151,7 @@ export class ExperimentSession {
     }
     if (++this.messages <= messagesASecond) return;
     const message = 'Too many messages at once; subscribe to several variables in one message.';
-    throw new ServiceError('RATE_LIMITED', message, { retryAfterSeconds: 1 });
+    throw rateLimited(message, 1);
   }
 
   private say(message: ExperimentMessage): Promise<void> {

@@ -3,7 +3,7 @@
 import { limits } from '../../contract/limits.ts';
 import { authorizationSchema, socketClosed } from '../../contract/live.ts';
 import { parseJsonBody } from '../http/json-body.ts';
-import { ServiceError } from '../http/service-error.ts';
+import { invalidParameter, ServiceError, unauthorized } from '../http/service-error.ts';
 import type { LiveSocket } from './live-socket.ts';
 
 export interface Credentials {
@@ -19,7 +19,7 @@ export function readMessage(text: string): unknown {
   try {
     return parseJsonBody(Buffer.from(text));
   } catch {
-    throw new ServiceError('INVALID_PARAMETER', 'A message must be JSON.');
+    throw invalidParameter('A message must be JSON.');
   }
 }
 
@@ -28,8 +28,7 @@ export function readCredentials(text: string): Credentials {
   const isSmall = text.length <= limits.small_body_bytes;
   const parsed = isSmall ? authorizationSchema.safeParse(readMessage(text)) : null;
   if (parsed === null || !parsed.success) {
-    throw new ServiceError(
-      'UNAUTHORIZED',
+    throw unauthorized(
       'The first message must be {"action": "authorization"} with a token, or a share_id and its password.',
     );
   }
@@ -44,7 +43,7 @@ export function firstText(socket: LiveSocket, waitMs: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       const message = `No authorization came within ${waitMs / 1000} s.`;
-      reject(new ServiceError('UNAUTHORIZED', message));
+      reject(unauthorized(message));
     }, waitMs);
     socket.onText((text) => {
       socket.onText(null);
@@ -53,7 +52,7 @@ export function firstText(socket: LiveSocket, waitMs: number): Promise<string> {
     });
     void socket.closed.then(() => {
       clearTimeout(timer);
-      reject(new ServiceError('UNAUTHORIZED', 'The socket was closed.'));
+      reject(unauthorized('The socket was closed.'));
     });
   });
 }

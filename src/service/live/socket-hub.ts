@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws';
 import { limits } from '../../contract/limits.ts';
 import { socketClosed } from '../../contract/live.ts';
 import { networkOf } from '../http/caller-network.ts';
-import { ServiceError } from '../http/service-error.ts';
+import { limitExceeded } from '../http/service-error.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import { LiveSocket } from './live-socket.ts';
 import type { LiveTimes } from './live-times.ts';
@@ -59,10 +59,9 @@ export class SocketHub {
   /** Counts a socket for `who` until it closes or is counted differently. Throws LIMIT_EXCEEDED. */
   count(socket: LiveSocket, who: string): void {
     if (!this.takePlace(socket, who)) {
-      throw new ServiceError(
-        'LIMIT_EXCEEDED',
+      throw limitExceeded(
         `You already have ${limits.sockets_per_user} open sockets, the most allowed (sockets_per_user).`,
-        { details: { limit: 'sockets_per_user', allowed: limits.sockets_per_user } },
+        { limit: 'sockets_per_user', allowed: limits.sockets_per_user },
       );
     }
   }

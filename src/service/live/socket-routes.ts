@@ -7,7 +7,12 @@ import type { User, Viewer } from '../http/call.ts';
 import { networkOf } from '../http/caller-network.ts';
 import { translateError } from '../http/error-handler.ts';
 import type { SocketHandler } from '../http/register-endpoints.ts';
-import { invalidParameter, permissionDenied, ServiceError } from '../http/service-error.ts';
+import {
+  invalidParameter,
+  permissionDenied,
+  ServiceError,
+  unauthorized,
+} from '../http/service-error.ts';
 import { authorize } from '../policy/authorize.ts';
 import { findLiveShare } from '../repositories/shares.ts';
 import { findTokenEnd } from '../repositories/tokens.ts';
@@ -121,8 +126,7 @@ class SocketVisit {
   private async findUser({ token }: Credentials): Promise<User | null> {
     if (token === null) return null;
     const user = await findUserOfToken(this.context, token);
-    if (user === null)
-      throw new ServiceError('UNAUTHORIZED', 'The token is unknown or has expired; sign in again.');
+    if (user === null) throw unauthorized('The token is unknown or has expired; sign in again.');
     const { scope } = user;
     if (scope !== null && scope !== this.visit.objid)
       throw permissionDenied('This token gives access to one experiment only.');
@@ -133,8 +137,7 @@ class SocketVisit {
     const { context, hub } = this;
     const { socket } = this.visit;
     const user = await this.findUser(credentials);
-    if (user === null)
-      throw new ServiceError('UNAUTHORIZED', 'Sign in: notifications need a bearer token.');
+    if (user === null) throw unauthorized('Sign in: notifications need a bearer token.');
     hub.count(socket, `user:${user.id}`);
     const session = new NotificationSession(context, socket, user.id, hub.times);
     this.onEnd(() => session.stop());

@@ -1,7 +1,7 @@
 /** Passes a runner's message on to all watchers when the transaction commits. */
 import { LIVE_CHANNEL } from '../repositories/chains.ts';
 import type { Executor } from '../repositories/database.ts';
-import { notify } from '../repositories/runner-runs.ts';
+import { notify } from '../repositories/database.ts';
 
 export interface LiveMessage {
   readonly action: string;

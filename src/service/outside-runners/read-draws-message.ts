@@ -1,8 +1,8 @@
 /** Checks the `logs` of a `protobuf_message` and turns them into float64 columns; does not use the database. */
 
 import { limits } from '../../contract/limits.ts';
-import { ownValue } from '../../shared/items.ts';
-import { invalidParameter, ServiceError } from '../http/service-error.ts';
+import { isRecord, ownValue } from '../../shared/items.ts';
+import { invalidField, invalidParameter, limitExceeded } from '../http/service-error.ts';
 import type { BlockVariable, ChainBlock } from '../repositories/runner-draws.ts';
 
 const maxNameLength = 1000;
@@ -40,14 +40,9 @@ function objectAt(
   field = `payload.logs.${key}`,
 ): Record<string, unknown> {
   const value = parent[key];
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalidParameter(
-      `${field} ${value === undefined ? 'is missing' : 'must be an object'}.`,
-      {
-        field,
-      },
-    );
-  return value as Record<string, unknown>;
+  if (!isRecord(value))
+    throw invalidField(field, `${value === undefined ? 'is missing' : 'must be an object'}.`);
+  return value;
 }
 
 export function checkChainName(chain: string): void {
@@ -66,11 +61,11 @@ export function checkCount(
 ): void {
   const allowed = limits[limit];
   if (count <= allowed) return;
-  throw new ServiceError(
-    'LIMIT_EXCEEDED',
-    `This experiment would have ${count} ${what}; ${limit} allows ${allowed}.`,
-    { details: { limit, allowed, size: count } },
-  );
+  throw limitExceeded(`This experiment would have ${count} ${what}; ${limit} allows ${allowed}.`, {
+    limit,
+    allowed,
+    size: count,
+  });
 }
 
 interface Range {
@@ -82,15 +77,15 @@ interface Range {
 function readRange(chain: string, value: unknown): Range {
   const field = `payload.logs.iteration.${quote(chain)}`;
   if (!Array.isArray(value) || value.length < 2 || value.length > 3)
-    throw invalidParameter(
-      `${field} ${value === undefined ? 'is missing' : 'must be [min, max] or [min, max, seqno]'}.`,
-      { field },
+    throw invalidField(
+      field,
+      `${value === undefined ? 'is missing' : 'must be [min, max] or [min, max, seqno]'}.`,
     );
   const [first, last] = value as unknown[];
   if (!isIteration(first) || !isIteration(last) || last < first)
-    throw invalidParameter(
-      `${field} must be two whole numbers from 1 to ${maxIteration}, the second not below the first.`,
-      { field },
+    throw invalidField(
+      field,
+      `must be two whole numbers from 1 to ${maxIteration}, the second not below the first.`,
     );
   return { first, count: last - first + 1 };
 }
@@ -122,11 +117,11 @@ function checkColumn(
     throw invalidParameter(`${field}: a name must have 1 to ${maxNameLength} characters.`, {
       field,
     });
-  if (!Array.isArray(column)) throw invalidParameter(`${field} must be an array.`, { field });
+  if (!Array.isArray(column)) throw invalidField(field, 'must be an array.');
   if (column.length !== count)
-    throw invalidParameter(
-      `${field} has ${column.length} values, but the iterations of its chain are ${count}.`,
-      { field },
+    throw invalidField(
+      field,
+      `has ${column.length} values, but the iterations of its chain are ${count}.`,
     );
 }
 
@@ -149,9 +144,9 @@ function readColumn(
 function notANumber(at: { chain: string; name: string; position: number; value: unknown }) {
   const field = `payload.logs.vars.${quote(at.chain)}.${quote(at.name)}`;
   const shown = typeof at.value === 'string' ? ` (${quote(at.value)})` : '';
-  return invalidParameter(
-    `${field} has a value that is neither a number nor a boolean at position ${at.position}${shown}.`,
-    { field },
+  return invalidField(
+    field,
+    `has a value that is neither a number nor a boolean at position ${at.position}${shown}.`,
   );
 }
 

@@ -8,7 +8,13 @@ import type { CoreContext } from '../context.ts';
 import type { User, Viewer } from '../http/call.ts';
 import { networkOf } from '../http/caller-network.ts';
 import { checkName } from '../http/names.ts';
-import { invalidParameter, permissionDenied, ServiceError } from '../http/service-error.ts';
+import {
+  conflict,
+  invalidField,
+  invalidParameter,
+  permissionDenied,
+  unauthorized,
+} from '../http/service-error.ts';
 import { validate } from '../http/validate.ts';
 import { sendFinalise } from '../jobs/job-queue.ts';
 import { authorizeLive } from '../policy/authorize.ts';
@@ -67,10 +73,7 @@ async function signIn(context: CoreContext, token: string, address: string): Pro
   // wrong tokens are counted by address: a token is too long to guess, but unlimited attempts should not be possible
   const target = `run:${networkOf(address)}`;
   if (token !== '') await context.limits.attempt(target, address, async () => false);
-  throw new ServiceError(
-    'UNAUTHORIZED',
-    'The token in the body is missing, unknown or has expired.',
-  );
+  throw unauthorized('The token in the body is missing, unknown or has expired.');
 }
 
 async function afterSample(
@@ -78,7 +81,7 @@ async function afterSample(
   { experiment_id: objid, batch_id: batchId, run_id: runId }: Command,
   viewer: Viewer,
 ): Promise<Answer> {
-  if (objid === '') throw invalidParameter('experiment_id is missing.', { field: 'experiment_id' });
+  if (objid === '') throw invalidField('experiment_id', 'is missing.');
   const object = await authorizeLive(context, { objid, operation: 'update', viewer });
   const isStopped = await inTransaction(context.pool, async (tx) => {
     const ledger = await openLedger(tx, object, context.queue);
@@ -136,15 +139,10 @@ async function findTarget(
   if (objid === '') return null;
   await authorizeLive(context, { objid, operation: 'update', viewer });
   const row = await findExperiment(context.pool, objid);
-  if (row === null)
-    throw invalidParameter('experiment_id is not the id of an experiment.', {
-      field: 'experiment_id',
-    });
+  if (row === null) throw invalidField('experiment_id', 'is not the id of an experiment.');
   if (await isUntouched(context.pool, row.id)) return row;
   const state = { status: row.status, action: row.meta.action ?? '' };
-  throw new ServiceError('CONFLICT', 'This experiment has already started.', {
-    details: { state },
-  });
+  throw conflict('This experiment has already started.', { state });
 }
 
 /** The model in the request: stored under its name if it is to be saved, otherwise as a model that lists omit. */
@@ -153,8 +151,7 @@ async function insertRequestedModel(
   { model, save_model: save }: Command,
   { user }: Caller,
 ): Promise<ModelRow> {
-  if (model === undefined || model === null)
-    throw invalidParameter('model_id or model is missing.', { field: 'model_id' });
+  if (model === undefined || model === null) throw invalidField('model_id', 'or model is missing.');
   const content = readContent(validate(modelContentSchema, model, 'body'));
   const env = envOf('', content.entranceFile ?? '');
   return insertModel(tx, {

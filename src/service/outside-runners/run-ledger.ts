@@ -1,5 +1,5 @@
 /** The record of an experiment's outside runs: which may send messages, whether they run, and how they ended. */
-import { notFound, ServiceError } from '../http/service-error.ts';
+import { conflict, invalidField, orNotFound } from '../http/service-error.ts';
 import { type JobQueue, sendFinalise } from '../jobs/job-queue.ts';
 import { publishLive } from '../repositories/chains.ts';
 import type { Executor } from '../repositories/database.ts';
@@ -31,15 +31,14 @@ export interface OpenLedger extends LockedExperiment {
 const lastDrawsSeconds = 2;
 
 /** The error that reports its owner's stop to an outside runner, at its next message. */
-export const stopped = () => new ServiceError('CONFLICT', 'stopped');
+export const stopped = () => conflict('stopped');
 
 export async function openLedger(
   tx: Executor,
   experiment: Pick<ObjectRow, 'id' | 'short_id'>,
   queue: JobQueue,
 ): Promise<OpenLedger> {
-  const state = await lockExperiment(tx, experiment.id);
-  if (state === null) throw notFound();
+  const state = orNotFound(await lockExperiment(tx, experiment.id));
   return { tx, experiment, queue, ...state };
 }
 
@@ -76,13 +75,7 @@ const maxKeyLength = 200;
 async function checkNewRun(tx: Executor, experimentId: number, key: RunKey): Promise<void> {
   for (const [field, value] of Object.entries({ batch_id: key.batchId, run_id: key.runId })) {
     if (value.length > maxKeyLength)
-      throw new ServiceError(
-        'INVALID_PARAMETER',
-        `payload.${field} is longer than ${maxKeyLength}.`,
-        {
-          details: { field: `payload.${field}` },
-        },
-      );
+      throw invalidField(`payload.${field}`, `is longer than ${maxKeyLength}.`);
   }
   checkCount('runner_runs', (await countRunnerRuns(tx, experimentId)) + 1, 'runs');
 }

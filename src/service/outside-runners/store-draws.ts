@@ -1,7 +1,7 @@
 /** Stores the draws in a message by chain and iteration, each value once. */
 import { setImmediate } from 'node:timers/promises';
 import { itemAt } from '../../shared/items.ts';
-import { ServiceError } from '../http/service-error.ts';
+import { limitExceeded } from '../http/service-error.ts';
 import { ensureOutsideChain, listChains } from '../repositories/chains.ts';
 import type { Executor } from '../repositories/database.ts';
 import { type DrawBatch, type DrawColumn, listColumns, mergeDraws } from '../repositories/draws.ts';
@@ -234,10 +234,9 @@ class Layouts {
 
   private async countVariables(numLayouts: number): Promise<void> {
     if (numLayouts > maxLayouts)
-      throw new ServiceError(
-        'LIMIT_EXCEEDED',
+      throw limitExceeded(
         `The variables of this experiment's messages come in more than ${maxLayouts} different sets.`,
-        { details: { limit: 'runner_layouts', allowed: maxLayouts, size: numLayouts } },
+        { limit: 'runner_layouts', allowed: maxLayouts, size: numLayouts },
       );
     const all = await listColumns(this.tx, this.experimentId);
     checkCount('runner_variables', all.length, 'variables');

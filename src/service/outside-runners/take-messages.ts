@@ -6,7 +6,7 @@ import type {
   textMessageSchema,
 } from '../../contract/runner.ts';
 import type { CoreContext } from '../context.ts';
-import { ServiceError } from '../http/service-error.ts';
+import { conflict } from '../http/service-error.ts';
 import { sendFinalise } from '../jobs/job-queue.ts';
 import { publishLive } from '../repositories/chains.ts';
 import { inTransaction } from '../repositories/database.ts';
@@ -66,13 +66,9 @@ export async function takeRunnerMessage(
 export function checkOutside({ isOurs, status, action }: OpenLedger): void {
   if (!isOurs) return;
   const state = { status: status === 'SAMPLE_FIN' ? 'RUN' : status, action };
-  throw new ServiceError(
-    'CONFLICT',
-    'This service runs the experiment, so it accepts no messages from runners.',
-    {
-      details: { state },
-    },
-  );
+  throw conflict('This service runs the experiment, so it accepts no messages from runners.', {
+    state,
+  });
 }
 
 interface Spoken {

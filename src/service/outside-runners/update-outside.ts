@@ -1,7 +1,7 @@
 /** Updates that a runner or the owner sends for an experiment not sampled here: its status, counts and `run_info`. */
 
 import type { CoreContext } from '../context.ts';
-import { invalidParameter, ServiceError } from '../http/service-error.ts';
+import { conflict, invalidField } from '../http/service-error.ts';
 import { publishLive } from '../repositories/chains.ts';
 import { inTransaction } from '../repositories/database.ts';
 import {
@@ -94,9 +94,7 @@ export function readStatus(status: string | null | undefined): StoredStatus | nu
   const statuses = ['NEW', 'RUN', 'SAMPLE_FIN', 'FIN', 'ERR'] as const;
   const word = statuses.find((one) => one === status.toUpperCase());
   if (word === undefined)
-    throw invalidParameter(`payload.status must be one of ${statuses.join(', ')}.`, {
-      field: 'payload.status',
-    });
+    throw invalidField('payload.status', `must be one of ${statuses.join(', ')}.`);
   return word;
 }
 
@@ -106,8 +104,6 @@ export async function stopOutside(context: CoreContext, row: ExperimentRow): Pro
     const ledger = await openLedger(tx, row, context.queue);
     if (ledger.status === 'RUN') return stopRuns(ledger);
     const state = { status: ledger.status, action: ledger.action };
-    throw new ServiceError('CONFLICT', 'The run cannot stop: it is not running.', {
-      details: { state },
-    });
+    throw conflict('The run cannot stop: it is not running.', { state });
   });
 }

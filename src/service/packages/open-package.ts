@@ -15,7 +15,7 @@ import type { CoreContext } from '../context.ts';
 import { dataScriptLanguage } from '../functions/data-script-language.ts';
 import { markNumbers, unmarkNumbers } from '../functions/marked-numbers.ts';
 import type { Viewer } from '../http/call.ts';
-import { invalidParameter, notFound, ServiceError } from '../http/service-error.ts';
+import { invalidParameter, notFound, orNotFound, ServiceError } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
 import type { ReadingThreads } from '../reading/reading-threads.ts';
 import { findBlob } from '../repositories/blobs.ts';
@@ -104,8 +104,7 @@ async function packWorkflow(
   object: ObjectRow,
   { endpoint, reading }: PackPlace,
 ): Promise<RunPackageInput> {
-  const workflow = await findWorkflow(db, object.short_id);
-  if (workflow === null) throw notFound();
+  const workflow = orNotFound(await findWorkflow(db, object.short_id));
   if (workflow.model_id === '')
     throw invalidParameter(
       'This workflow has no model (or it was deleted), so there is nothing to pack.',

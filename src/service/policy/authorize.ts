@@ -8,7 +8,7 @@ import {
 } from '../../contract/permissions.ts';
 import type { CoreContext } from '../context.ts';
 import type { User, Viewer } from '../http/call.ts';
-import { notFound, permissionDenied, ServiceError } from '../http/service-error.ts';
+import { orNotFound, permissionDenied, ServiceError } from '../http/service-error.ts';
 import { findObject, type ObjectRow } from '../repositories/objects.ts';
 import { findLiveShare, listSharesThatOpen, type ShareRow } from '../repositories/shares.ts';
 import { type BuiltinFunction, findBuiltin } from './builtin-functions.ts';
@@ -48,13 +48,11 @@ export async function authorize(
   context: CoreContext,
   request: AccessRequest,
 ): Promise<LiveAccess | SnapshotAccess | ProgramAccess> {
-  const kind = kindOfId(request.objid);
-  if (kind === null) throw notFound();
+  const kind = orNotFound(kindOfId(request.objid));
   if (findBuiltin(request.objid) !== null)
     throw permissionDenied('This is a built-in function: it can only be viewed and called.');
   if (request.shareId) return openShare(context, request, { kind, shareId: request.shareId });
-  const object = await findObject(context.pool, request.objid);
-  if (object === null) throw notFound();
+  const object = orNotFound(await findObject(context.pool, request.objid));
   if (isLiveFor(request, object)) return { mode: 'live', object };
   if (!isOpenToShares(kind, request.operation)) throw refusal();
   const share = await findAdmittingShare(context, request, object);

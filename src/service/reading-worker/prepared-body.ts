@@ -2,12 +2,13 @@
 import * as z from 'zod/mini';
 import { limits } from '../../contract/limits.ts';
 import { sentContentSchema } from '../../contract/model.ts';
+import { isRecord } from '../../shared/items.ts';
 import { readPackedFile } from '../analysis/analyzer-file.ts';
 import { decodeData } from '../content/data-format.ts';
 import { readContent } from '../content/model-content.ts';
 import { checkSettingsSize } from '../content/settings-size.ts';
 import type { Prepared, ReadBody } from '../http/prepared.ts';
-import { ServiceError } from '../http/service-error.ts';
+import { tooLarge } from '../http/service-error.ts';
 import { validate } from '../http/validate.ts';
 import { decodeFiles, importTypeOf } from '../imports/request-files.ts';
 import { readDrawsMessage } from '../outside-runners/read-draws-message.ts';
@@ -21,7 +22,7 @@ type Taken = Prepared & { readonly rest: Payload };
  */
 export function prepareBody(body: unknown, kind: string | null): ReadBody {
   const payload = (body as { readonly payload?: unknown } | null)?.payload;
-  const taken = isObject(payload) ? take(payload, payload.object_type ?? kind) : null;
+  const taken = isRecord(payload) ? take(payload, payload.object_type ?? kind) : null;
   if (taken === null) {
     checkTexts(body);
     return { body, prepared: {} };
@@ -42,7 +43,7 @@ function take(payload: Payload, type: unknown): Taken | null {
     case 'experiment':
       return takeFiles(payload);
     case 'experiment.protobuf_message':
-      if (!isObject(payload.logs)) return null;
+      if (!isRecord(payload.logs)) return null;
       return { rest: { ...payload, logs: {} }, draws: readDrawsMessage(payload.logs) };
     case 'workflow.analyzer_result':
       return takeResult(payload);
@@ -62,7 +63,7 @@ function takeData(payload: Payload): Taken | null {
 
 function takeContent(payload: Payload): Taken | null {
   const { content, entrance_file: entrance = '' } = payload;
-  if (!isObject(content) || typeof entrance !== 'string') return null;
+  if (!isRecord(content) || typeof entrance !== 'string') return null;
   const checked = validate(contentPayloadSchema, { payload: { content } }, 'body');
   return {
     rest: { ...payload, content: null },
@@ -87,9 +88,6 @@ function takeResult(payload: Payload): Taken | null {
   return { rest: { ...payload, result: '' }, result: { file: readPackedFile(result) } };
 }
 
-const isObject = (value: unknown): value is Payload =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Without recursion; the number of values has been limited before. */
 function checkTexts(root: unknown): void {
   const allowed = limits.body_text_bytes;
@@ -103,10 +101,9 @@ function checkTexts(root: unknown): void {
         left.push(member ?? null);
       }
     if (size > allowed)
-      throw new ServiceError(
-        'TOO_LARGE',
+      throw tooLarge(
         `The texts of the body, apart from its content, have more than ${allowed} bytes (body_text_bytes).`,
-        { details: { field: 'body', limit: 'body_text_bytes', allowed } },
+        { field: 'body', limit: 'body_text_bytes', allowed },
       );
   }
 }

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { builtServerFile } from '../built-file.ts';
-import { ServiceError } from '../http/service-error.ts';
+import { limitExceeded, ServiceError, unavailable } from '../http/service-error.ts';
 import type {
   ReadingAnswer,
   ReadingRequest,
@@ -125,11 +125,7 @@ export function createReadingThreads({
       const bytes = transfer.reduce((sum, buffer) => sum + buffer.byteLength, 0);
       if (isClosed) return Promise.reject(new Error('The reading threads have ended.'));
       if (waitingBytes > 0 && waitingBytes + bytes > WAITING_BYTES)
-        return Promise.reject(
-          new ServiceError('UNAVAILABLE', 'Too many large requests at once; try again.', {
-            retryAfterSeconds: 5,
-          }),
-        );
+        return Promise.reject(unavailable('Too many large requests at once; try again.', 5));
       return new Promise((resolve, reject) => {
         const request = { name, input };
         waiting.push({ request, transfer, bytes, resolve: resolve as Job['resolve'], reject });
@@ -161,13 +157,12 @@ function settle(job: Job, answer: ReadingAnswer): void {
 const deadlineOf = (name: ReadingTask, most: number) => Math.min(most, deadlines[name] ?? most);
 
 const tookTooLong = (name: ReadingTask, ms: number) =>
-  new ServiceError(
-    'LIMIT_EXCEEDED',
+  limitExceeded(
     `${subjects[name] ?? 'Reading this'} took longer than ${Math.round(ms / 1000)} s, so it was stopped; make it smaller.`,
   );
 
 function errorOf(error: unknown, heapMb: number): Error {
   if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') return error as Error;
   const message = `Reading this takes more than ${heapMb} MB of memory; send less at once.`;
-  return new ServiceError('LIMIT_EXCEEDED', message);
+  return limitExceeded(message);
 }

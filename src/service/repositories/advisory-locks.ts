@@ -1,6 +1,6 @@
 /** Locks of PostgreSQL that belong to no row: held by a transaction, released when it ends. */
 import type pg from 'pg';
-import { execute, inTransaction, selectOne, sql } from './database.ts';
+import { execute, inTransaction, selectValue, sql } from './database.ts';
 
 export interface AdvisoryLock {
   /** A separate number for each purpose. */
@@ -22,11 +22,8 @@ export async function workLocked(
   work: () => Promise<void>,
 ): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
-    const row = await selectOne<{ got: boolean }>(
-      tx,
-      sql`select pg_try_advisory_xact_lock(${lockClass}::int, ${id}::int) as got`,
-    );
-    if (row?.got !== true) return false;
+    const query = sql`select pg_try_advisory_xact_lock(${lockClass}::int, ${id}::int)`;
+    if ((await selectValue(tx, query)) !== true) return false;
     await workInside(tx, work);
     return true;
   });

@@ -5,14 +5,17 @@ import {
   cleanText,
   type Executor,
   execute,
+  hasRow,
   inTransaction,
+  notify,
   type SQL,
   select,
   selectOne,
+  selectValues,
   sql,
 } from './database.ts';
 import { nextChain, type QueueChoice, type Turn, takeChain, takeTurn } from './run-queue.ts';
-import type { Columns } from './tables.ts';
+import type { Columns, Tables } from './tables.ts';
 
 export type DesiredState = 'run' | 'pause' | 'stop';
 
@@ -58,10 +61,7 @@ export type LiveChange = 'draws' | 'status' | 'log' | 'message';
 
 /** Notifies all watchers of an experiment, once the transaction commits. */
 export async function publishLive(db: Executor, shortId: string, what: LiveChange): Promise<void> {
-  await execute(
-    db,
-    sql`select pg_notify(${LIVE_CHANNEL}, ${JSON.stringify({ id: shortId, what })})`,
-  );
+  await notify(db, LIVE_CHANNEL, JSON.stringify({ id: shortId, what }));
 }
 
 /** Below what users can set: the chains of a calibration wait until no other chain does. */
@@ -112,7 +112,7 @@ export async function insertFollowers(
 }
 
 export async function wakeWorkers(tx: Executor): Promise<void> {
-  await execute(tx, sql`select pg_notify(${CHAINS_CHANNEL}, '')`);
+  await notify(tx, CHAINS_CHANNEL, '');
 }
 
 /** The chain of an outside runner by its name, made when first seen. Locks it for the transaction. */
@@ -163,15 +163,10 @@ export async function lockChains(tx: Executor, experimentId: number): Promise<Ch
   );
 }
 
-export interface ClaimedChain {
-  readonly experiment_id: number;
+export interface ClaimedChain extends ChainPlace {
   readonly short_id: string;
   readonly owner_id: number;
-  readonly chain: number;
   readonly name: string;
-  readonly lease: number;
-  /** Done so far. */
-  readonly iteration: number;
   readonly iterations: number;
   readonly checkpoint: Buffer | null;
   readonly settings: Readonly<Record<string, unknown>>;
@@ -259,11 +254,10 @@ const heldAt = (place: ChainPlace) => sql`${held(place)} and iteration = ${place
 
 /** Locks the chain until the transaction ends. False: the lease is lost. */
 export async function lockHeldChain(tx: Executor, place: ChainPlace): Promise<boolean> {
-  const row = await selectOne(
+  return hasRow(
     tx,
     sql`select 1 as held from experiment_chains where ${heldAt(place)} for no key update`,
   );
-  return row !== null;
 }
 
 export interface ChainAdvance {
@@ -366,7 +360,7 @@ export async function updateDesiredState(
           finished_at = case when ${isResting} and ${desired} = 'stop' then now() else finished_at end
         where experiment_id = ${experimentId} and state <> 'outside' ${isMeant}`,
   );
-  await execute(tx, sql`select pg_notify(${CONTROL_CHANNEL}, ${String(experimentId)})`);
+  await notify(tx, CONTROL_CHANNEL, String(experimentId));
 }
 
 /**
@@ -447,10 +441,9 @@ export async function requeueOrphan(db: Executor, hold: ChainHold): Promise<void
 
 /** Experiments that have waited for the finaliser longer than `seconds`. */
 export async function listAwaitingFinalise(db: Executor, seconds: number): Promise<number[]> {
-  const rows = await select<Columns<'objects', 'id'>>(
+  return selectValues<Tables['objects']['id']>(
     db,
     sql`select id from objects where kind = 'experiment' and status = 'SAMPLE_FIN' and deleted_at is null
           and updated_at < now() - make_interval(secs => ${seconds})`,
   );
-  return rows.map((row) => row.id);
 }

@@ -6,6 +6,7 @@ import {
   isConflict,
   isUnavailable,
   selectOne,
+  selectValue,
   sql,
 } from './database.ts';
 
@@ -50,11 +51,7 @@ export async function commitOnce(
 
 /** Null: it wrote nothing. */
 async function transactionId(tx: Executor): Promise<string | null> {
-  const row = await selectOne<{ id: string | null }>(
-    tx,
-    sql`select pg_current_xact_id_if_assigned()::text as id`,
-  );
-  return row?.id ?? null;
+  return selectValue<string>(tx, sql`select pg_current_xact_id_if_assigned()::text as id`);
 }
 
 /** Rejects as unavailable until the server notices that its client is gone. */

@@ -1,7 +1,6 @@
 /** Data objects and their immutable versions. */
 import { findBlob, insertBlob } from './blobs.ts';
 import {
-  array,
   type Executor,
   execute,
   inTransaction,
@@ -11,13 +10,16 @@ import {
   selectOne,
   sql,
 } from './database.ts';
-import type { ChangeOutcome } from './models.ts';
 import {
+  type ChangeOutcome,
   findObject,
   insertObject,
-  type ObjectChange,
+  listVersions,
+  numbersOf,
   type ObjectRow,
-  updateObject,
+  ofKind,
+  updateVersioned,
+  type VersionedChange,
   withRows,
 } from './objects.ts';
 import type { Columns } from './tables.ts';
@@ -70,17 +72,14 @@ async function insertVersion(
 }
 
 export async function findData(db: Executor, shortId: string): Promise<DataRow | null> {
-  const object = await findObject(db, shortId);
-  if (object === null || object.kind !== 'data') return null;
-  return (await listData(db, [object]))[0] ?? null;
+  return ofKind('data', await findObject(db, shortId), (objects) => listData(db, objects));
 }
 
 /** The data objects of a page of objects, in its order. */
 export async function listData(db: Executor, objects: readonly ObjectRow[]): Promise<DataRow[]> {
-  const ids = objects.map((object) => object.id);
   const rows = await select<Columns<'data_objects', 'id' | 'fmt' | 'size'>>(
     db,
-    prepared(sql`select id, fmt, size from data_objects where id = any(${array(ids, 'bigint')})`),
+    prepared(sql`select id, fmt, size from data_objects where id = any(${numbersOf(objects)})`),
   );
   return withRows(objects, rows);
 }
@@ -104,19 +103,12 @@ export async function findDataBytes(db: Executor, id: number, version = 0): Prom
   return found === null ? null : findBlob(db, found.hash);
 }
 
-export async function listDataVersions(
-  db: Executor,
-  id: number,
-): Promise<{ version: number; created_at: string }[]> {
-  return select(
-    db,
-    sql`select version, created_at from data_versions where data_id = ${id} order by version desc`,
-  );
+export function listDataVersions(db: Executor, id: number) {
+  return listVersions(db, sql`data_versions where data_id = ${id}`);
 }
 
-export interface DataChange extends ObjectChange {
+export interface DataChange extends VersionedChange {
   readonly content?: DataContent | null;
-  readonly baseVersion?: number | null;
 }
 
 /** Changes a data object; new bytes create the next version. */
@@ -125,25 +117,14 @@ export async function updateData(
   id: number,
   change: DataChange,
 ): Promise<ChangeOutcome> {
-  return inTransaction(db, async (tx) => {
-    const current = await selectOne<Columns<'objects', 'version'>>(
+  return updateVersioned(db, id, change, async (tx, version) => {
+    if (!isGiven(change.content)) return version;
+    const { bytes, fmt } = change.content;
+    await insertVersion(tx, id, version + 1, change.content);
+    await execute(
       tx,
-      sql`select version from objects where id = ${id} for no key update`,
+      sql`update data_objects set fmt = ${fmt}, size = ${bytes.byteLength} where id = ${id}`,
     );
-    if (current === null) throw new Error(`data object ${id} is not there`);
-    if (isGiven(change.baseVersion) && change.baseVersion !== current.version) {
-      return { kind: 'conflict', version: current.version };
-    }
-    await updateObject(tx, id, change);
-    if (isGiven(change.content)) {
-      const { bytes, fmt } = change.content;
-      await insertVersion(tx, id, current.version + 1, change.content);
-      await execute(tx, sql`update objects set version = ${current.version + 1} where id = ${id}`);
-      await execute(
-        tx,
-        sql`update data_objects set fmt = ${fmt}, size = ${bytes.byteLength} where id = ${id}`,
-      );
-    }
-    return { kind: 'done' };
+    return version + 1;
   });
 }

@@ -130,6 +130,26 @@ export async function selectOne<Row extends object>(db: Executor, query: SQL): P
   return (await select<Row>(db, query))[0] ?? null;
 }
 
+/** The first column of each row. */
+export async function selectValues<Value>(db: Executor, query: SQL): Promise<Value[]> {
+  const rows = await select<Record<string, Value>>(db, query);
+  return rows.map((row) => Object.values(row)[0] as Value);
+}
+
+/** The first column of the first row; null if there is no row. */
+export async function selectValue<Value>(db: Executor, query: SQL): Promise<Value | null> {
+  return (await selectValues<Value>(db, query))[0] ?? null;
+}
+
+/** What a query counts; 0 if it has no row. */
+export async function selectCount(db: Executor, query: SQL): Promise<number> {
+  return (await selectValue<number>(db, query)) ?? 0;
+}
+
+export async function hasRow(db: Executor, query: SQL): Promise<boolean> {
+  return (await selectOne(db, query)) !== null;
+}
+
 /** Runs a statement and returns the number of rows it affected. */
 export async function execute(db: Executor, query: SQL): Promise<number> {
   return (await send(db, query)).rowCount ?? 0;
@@ -180,17 +200,36 @@ export async function inTransaction<T>(
   });
 }
 
+/** Notifies the listeners of a channel, once the transaction commits. */
+export async function notify(tx: Executor, channel: string, text: string): Promise<void> {
+  await execute(tx, sql`select pg_notify(${channel}, ${text})`);
+}
+
 /** For a transaction that may wait long between two statements, for a disk or a person: disables the idle timeout. */
 export async function allowIdle(tx: Executor): Promise<void> {
   await execute(tx, sql`set local idle_in_transaction_session_timeout = 0`);
 }
 
 /** A PostgreSQL array as one parameter, with its type. */
-export function array(
-  values: readonly unknown[],
-  type: 'text' | 'bigint' | 'integer' | 'bytea',
-): SQL {
+export function array(values: readonly unknown[], type: ArrayType): SQL {
   return sql`${[...values]}::${raw(type)}[]`;
+}
+
+type ArrayType = 'text' | 'bigint' | 'integer' | 'bytea';
+
+/** Rows as a table in `from`: each named property is a column, in this order. */
+export function unnest<Row>(
+  rows: readonly Row[],
+  columns: Readonly<Partial<Record<keyof Row, ArrayType>>>,
+): SQL {
+  const names = Object.keys(columns) as (keyof Row)[];
+  const arrays = names.map((name) =>
+    array(
+      rows.map((row) => row[name]),
+      columns[name] as ArrayType,
+    ),
+  );
+  return sql`unnest(${join(arrays, ', ')})`;
 }
 
 /** PostgreSQL's JSON cannot hold U+0000: it becomes U+FFFD. */

@@ -4,14 +4,16 @@ import {
   cleanText,
   type Executor,
   execute,
+  hasRow,
   inTransaction,
   type SQL,
   select,
+  selectValues,
   sql,
 } from './database.ts';
 import { liveCalls, MAX_WAITING, USER_WAITING } from './function-calls.ts';
 import { insertObject } from './objects.ts';
-import type { Columns } from './tables.ts';
+import type { Tables } from './tables.ts';
 import { MAX_ATTEMPTS } from './tasks.ts';
 
 /** An event calls at most this many. */
@@ -55,7 +57,7 @@ export async function insertEventCalls(
   db: Executor,
   { eventId, parameters, key }: { eventId: number; parameters: string; key: string },
 ): Promise<number[]> {
-  const rows = await select<Columns<'function_calls', 'id'>>(
+  return selectValues<Tables['function_calls']['id']>(
     db,
     insertCalls({
       parameters: sql`${cleanText(parameters)}::text`,
@@ -63,7 +65,6 @@ export async function insertEventCalls(
       where: sql`ev.id = ${eventId}`,
     }),
   );
-  return rows.map((row) => row.id);
 }
 
 export interface BuiltinFiring {
@@ -100,27 +101,22 @@ export async function fireBuiltin(
 
 /** Makes the missing built-in events of a user; deleted ones stay deleted until they are restored. */
 export async function ensureBuiltinEvents(db: Executor, userId: number): Promise<void> {
-  const there = await select<Columns<'events', 'builtin'>>(
+  const known = await selectValues<string>(
     db,
     sql`select builtin from events where builtin_owner = ${userId} and builtin is not null`,
   );
-  const known = new Set(there.map((row) => row.builtin));
-  const missing = builtinEvents.filter((builtin) => !known.has(builtin));
+  const missing = builtinEvents.filter((builtin) => !known.includes(builtin));
   if (missing.length === 0) return;
   await inTransaction(db, async (tx) => {
     await execute(tx, sql`select id from users where id = ${userId} for no key update`);
     for (const name of missing) {
-      const free = await select(
+      const isThere = await hasRow(
         tx,
         sql`select 1 from events where builtin_owner = ${userId} and builtin = ${name}`,
       );
-      if (free.length > 0) continue;
-      const object = await insertObject(tx, {
-        kind: 'event',
-        ownerId: userId,
-        name,
-        tags: ['builtin'],
-      });
+      if (isThere) continue;
+      const made = { kind: 'event', ownerId: userId, name, tags: ['builtin'] } as const;
+      const object = await insertObject(tx, made);
       await execute(
         tx,
         sql`insert into events (id, builtin, builtin_owner) values (${object.id}, ${name}, ${userId})`,

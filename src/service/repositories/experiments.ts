@@ -1,10 +1,11 @@
 /** Experiments: what was frozen at the start, the state of the run, and the columns that lists need. */
 import type { ExperimentMeta, ExperimentStatus } from '../../contract/experiment.ts';
+import { isRecord } from '../../shared/items.ts';
 import { keepBlobs } from './blobs.ts';
 import {
-  array,
   type Executor,
   execute,
+  hasRow,
   inTransaction,
   isGiven,
   join,
@@ -14,6 +15,7 @@ import {
   type SQL,
   select,
   selectOne,
+  selectValue,
   sql,
 } from './database.ts';
 import { chainsLeftOut, composeMeta, type LiveChain } from './experiment-meta.ts';
@@ -23,8 +25,11 @@ import {
   findObject,
   findObjectById,
   insertObject,
+  numbersOf,
   type ObjectRow,
+  ofKind,
   updateObject,
+  withRows,
 } from './objects.ts';
 import { listQueuePlaces } from './queue-places.ts';
 import type { Columns } from './tables.ts';
@@ -158,14 +163,12 @@ const experimentJoins: SQL = sql`join objects o on o.id = e.id
 
 export async function findExperiment(db: Executor, shortId: string): Promise<ExperimentRow | null> {
   const object = await findObject(db, shortId);
-  if (object === null || object.kind !== 'experiment') return null;
-  return (await listExperiments(db, [object]))[0] ?? null;
+  return ofKind('experiment', object, (objects) => listExperiments(db, objects));
 }
 
 export async function findExperimentById(db: Executor, id: number): Promise<ExperimentRow | null> {
   const object = await findObjectById(db, id);
-  if (object === null || object.kind !== 'experiment') return null;
-  return (await listExperiments(db, [object]))[0] ?? null;
+  return ofKind('experiment', object, (objects) => listExperiments(db, objects));
 }
 
 /** The experiments of a page of objects, in its order. */
@@ -173,25 +176,18 @@ export async function listExperiments(
   db: Executor,
   objects: readonly ObjectRow[],
 ): Promise<ExperimentRow[]> {
-  const ids = objects.map((object) => object.id);
   const rows = await select<StoredRow>(
     db,
     prepared(
-      sql`select ${experimentColumns} from experiments e ${experimentJoins} where e.id = any(${array(ids, 'bigint')})`,
+      sql`select ${experimentColumns} from experiments e ${experimentJoins} where e.id = any(${numbersOf(objects)})`,
     ),
   );
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  const places = await listQueuePlaces(
-    db,
-    objects.filter((object) => object.status === 'NEW').map((object) => object.id),
-  );
-  return objects.flatMap((object) => {
-    const row = byId.get(object.id);
-    return row === undefined ? [] : [complete(row, object, places.get(row.id) ?? null)];
-  });
+  const waiting = objects.filter((object) => object.status === 'NEW').map((object) => object.id);
+  const places = await listQueuePlaces(db, waiting);
+  return withRows(objects, rows).map((row) => complete(row, places.get(row.id) ?? null));
 }
 
-function complete(row: StoredRow, object: ObjectRow, queuePlace: number | null): ExperimentRow {
+function complete(row: StoredRow, queuePlace: number | null): ExperimentRow {
   const { live, silent_since: silentSince, meta, ...rest } = row;
   const leftOut = chainsLeftOut(meta);
   const counted = live?.filter(({ name }) => !leftOut.includes(name)) ?? [];
@@ -203,9 +199,9 @@ function complete(row: StoredRow, object: ObjectRow, queuePlace: number | null):
     queuePlace,
     silentSince,
     experiment: rest,
-    status: object.status ?? '',
+    status: row.status ?? '',
   });
-  return { ...rest, ...object, n_samples: saved, meta: composed };
+  return { ...rest, n_samples: saved, meta: composed };
 }
 
 /** The program and data of a run, as frozen; null if the experiment has none (outside runner, import). */
@@ -228,11 +224,10 @@ export async function findFrozen(
 
 /** Whether the data that it used are stored here. */
 export async function hasFrozenData(db: Executor, id: number): Promise<boolean> {
-  const row = await selectOne<{ has: boolean }>(
+  return hasRow(
     db,
-    prepared(sql`select data_hash is not null as has from experiments where id = ${id}`),
+    prepared(sql`select 1 from experiments where id = ${id} and data_hash is not null`),
   );
-  return row?.has === true;
 }
 
 /** Absent or null: unchanged. */
@@ -327,27 +322,15 @@ export function mergeMeta(
   for (const [key, value] of Object.entries(from)) {
     if (key === '__proto__') continue;
     if (value === null) delete merged[key];
-    else if (isPlainObject(value) && isPlainObject(merged[key]))
-      merged[key] = mergeMeta(merged[key], value);
+    else if (isRecord(value) && isRecord(merged[key])) merged[key] = mergeMeta(merged[key], value);
     else merged[key] = value;
   }
   return merged;
 }
 
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Statistics of an ended run, as stored by the finaliser; null before that. */
 export async function findSummary(db: Executor, id: number): Promise<unknown> {
-  return (
-    (
-      await selectOne<{ summary: unknown }>(
-        db,
-        sql`select summary from experiments where id = ${id}`,
-      )
-    )?.summary ?? null
-  );
+  return selectValue<unknown>(db, sql`select summary from experiments where id = ${id}`);
 }
 
 export async function updateSummary(db: Executor, id: number, summary: unknown): Promise<void> {

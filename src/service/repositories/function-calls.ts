@@ -7,10 +7,13 @@ import {
   inTransaction,
   type SQL,
   select,
+  selectCount,
   selectOne,
+  selectValue,
+  selectValues,
   sql,
 } from './database.ts';
-import type { Columns } from './tables.ts';
+import type { Columns, Tables } from './tables.ts';
 import { claimTask, dropTask, endLease, insertTask, type Lease } from './tasks.ts';
 
 export type CallState = 'waiting' | 'running' | 'done' | 'failed';
@@ -81,20 +84,11 @@ export async function insertCall(db: Executor, order: NewCall): Promise<CallRow 
   return inTransaction(db, async (tx) => {
     if (lockKey !== null) {
       await lock(tx, lockKey);
-      const row = await selectOne<{ waiting: number }>(
-        tx,
-        sql`select count(*) as waiting from ${liveCalls}
-            where o.lock_key = ${lockKey} and o.state = 'open' and k.state = 'waiting'`,
-      );
-      if ((row?.waiting ?? 0) >= MAX_WAITING) return null;
+      if ((await countWaiting(tx, sql`o.lock_key = ${lockKey}`)) >= MAX_WAITING) return null;
     }
     if (background) {
-      const row = await selectOne<{ waiting: number }>(
-        tx,
-        sql`select count(*) as waiting from ${liveCalls}
-            where o.user_id = ${userId} and o.state = 'open' and o.background and k.state = 'waiting'`,
-      );
-      if ((row?.waiting ?? 0) >= USER_WAITING) return null;
+      const theirs = sql`o.user_id = ${userId} and o.background`;
+      if ((await countWaiting(tx, theirs)) >= USER_WAITING) return null;
     }
     const call = (await selectOne<CallRow>(
       tx,
@@ -107,6 +101,13 @@ export async function insertCall(db: Executor, order: NewCall): Promise<CallRow 
     await insertTask(tx, { ...callTask(call.id), ...awaited });
     return call;
   });
+}
+
+function countWaiting(tx: Executor, which: SQL): Promise<number> {
+  return selectCount(
+    tx,
+    sql`select count(*) from ${liveCalls} where ${which} and o.state = 'open' and k.state = 'waiting'`,
+  );
 }
 
 async function lock(tx: Executor, key: string): Promise<void> {
@@ -216,43 +217,31 @@ const readyCalls = (only: SQL): SQL => sql`select c.id from function_calls c
 /** Background calls that may begin now that this one has ended: those of its key or its user. */
 export async function listNextCalls(db: Executor, ended: CallRow): Promise<number[]> {
   const theirs = sql`and (c.lock_key = ${ended.lock_key} or c.user_id = ${ended.user_id})`;
-  const rows = await select<Columns<'function_calls', 'id'>>(
+  return selectValues<Tables['function_calls']['id']>(
     db,
     sql`${readyCalls(theirs)} limit ${USER_JOBS}`,
   );
-  return rows.map((row) => row.id);
 }
 
 /** Background calls that could begin now: their job may be lost. */
 export async function listReadyCalls(db: Executor): Promise<number[]> {
-  const rows = await select<Columns<'function_calls', 'id'>>(
-    db,
-    sql`${readyCalls(sql``)} limit 50`,
-  );
-  return rows.map((row) => row.id);
+  return selectValues<Tables['function_calls']['id']>(db, sql`${readyCalls(sql``)} limit 50`);
 }
 
 /** The newest calls that an event fired. */
-export async function listEventCalls(
-  db: Executor,
-  eventId: number,
-  count: number,
-): Promise<CallRow[]> {
-  return select<CallRow>(
-    db,
-    sql`select ${columns} from function_calls c where c.event_id = ${eventId} order by c.id desc limit ${count}`,
-  );
+export function listEventCalls(db: Executor, eventId: number, count: number): Promise<CallRow[]> {
+  return listNewest(db, sql`c.event_id = ${eventId}`, count);
 }
 
 /** The newest calls of a function. */
-export async function listCalls(
-  db: Executor,
-  functionId: string,
-  count: number,
-): Promise<CallRow[]> {
+export function listCalls(db: Executor, functionId: string, count: number): Promise<CallRow[]> {
+  return listNewest(db, sql`c.function_id = ${functionId}`, count);
+}
+
+function listNewest(db: Executor, which: SQL, count: number): Promise<CallRow[]> {
   return select<CallRow>(
     db,
-    sql`select ${columns} from function_calls c where c.function_id = ${functionId} order by c.id desc limit ${count}`,
+    sql`select ${columns} from function_calls c where ${which} order by c.id desc limit ${count}`,
   );
 }
 
@@ -272,11 +261,10 @@ const keyOf = ({ functionId, version, userId, parameters }: AnswerKey) =>
 
 /** JSON text of the answer, or null. */
 export async function findAnswer(db: Executor, key: AnswerKey): Promise<string | null> {
-  const row = await selectOne<Columns<'function_answers', 'answer'>>(
+  return selectValue<Tables['function_answers']['answer']>(
     db,
     sql`select answer from function_answers where ${keyOf(key)}`,
   );
-  return row?.answer ?? null;
 }
 
 /** Answers that are stored per function. */

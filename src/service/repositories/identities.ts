@@ -1,7 +1,7 @@
 /** People as a provider knows them, each bound to one account, and the sessions that began through it. */
 import { publishAccess } from './access.ts';
-import { type Executor, execute, select, selectOne, sql } from './database.ts';
-import type { Columns } from './tables.ts';
+import { type Executor, execute, select, selectOne, selectValue, sql } from './database.ts';
+import type { Columns, Tables } from './tables.ts';
 
 export type IdentityRow = Columns<
   'identities',
@@ -67,11 +67,10 @@ export async function insertProviderSession(
 
 /** The ID token that a session began with; null for a session that began in another way. */
 export async function findIdToken(db: Executor, tokenId: number): Promise<string | null> {
-  const row = await selectOne<Columns<'provider_sessions', 'id_token'>>(
+  return selectValue<Tables['provider_sessions']['id_token']>(
     db,
     sql`select id_token from provider_sessions where token_id = ${tokenId}`,
   );
-  return row?.id_token ?? null;
 }
 
 /** Ends the sessions that began through a provider's account; others remain. */

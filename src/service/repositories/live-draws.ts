@@ -1,6 +1,6 @@
 /** Draws for viewers of a running run: lists the batches, and reads a block of one without the rest. */
-import { array, type Executor, type SQL, select, selectOne, sql } from './database.ts';
-import { type Phase, toFloats } from './draws.ts';
+import { array, type Executor, type SQL, select, selectOne, sql, unnest } from './database.ts';
+import { type DrawBatch, type Phase, toFloats } from './draws.ts';
 
 /** Columns of some chain's draws, in the order they are stored. */
 export interface ChainLayout {
@@ -18,35 +18,21 @@ export async function listChainLayouts(
   const has = (phase: Phase): SQL =>
     sql`exists (select 1 from draw_batches b where b.experiment_id = c.experiment_id and b.chain = c.chain
           and b.phase = ${phase} and b.layout_id = l.id)`;
-  const rows = await select<{ chain: string; layout_id: number; columns: { name: string }[] }>(
+  const rows = await select<Omit<ChainLayout, 'columns'> & { columns: { name: string }[] }>(
     db,
-    sql`select c.name as chain, l.id as layout_id, l.columns from experiment_chains c
+    sql`select c.name as chain, l.id as "layoutId", l.columns from experiment_chains c
           join draw_layouts l on l.experiment_id = c.experiment_id
         where c.experiment_id = ${experimentId}
-          and not exists (select 1 from unnest(${array(
-            known.map((pair) => pair.chain),
-            'text',
-          )}, ${array(
-            known.map((pair) => pair.layoutId),
-            'bigint',
-          )}) k(chain, layout_id) where k.chain = c.name and k.layout_id = l.id)
+          and not exists (select 1 from ${unnest(known, { chain: 'text', layoutId: 'bigint' })} k(chain, layout_id) where k.chain = c.name and k.layout_id = l.id)
           and (${has('sampling')} or ${has('warmup')})
         order by c.chain, l.id`,
   );
-  return rows.map(({ chain, layout_id: layoutId, columns }) => ({
-    chain,
-    layoutId,
-    columns: columns.map((column) => column.name),
-  }));
+  return rows.map((row) => ({ ...row, columns: row.columns.map((column) => column.name) }));
 }
 
-export interface BatchPlace {
-  readonly chain: number;
+export interface BatchPlace extends Omit<DrawBatch, 'experimentId' | 'values' | 'source'> {
+  /** Of the chain. */
   readonly name: string;
-  readonly phase: Phase;
-  readonly layoutId: number;
-  readonly firstIteration: number;
-  readonly count: number;
 }
 
 /** The batches to look for: those that extend to `low` or beyond. */
@@ -64,22 +50,10 @@ export async function listNewBatches(
   searches: readonly BatchSearch[],
   limit: number,
 ): Promise<BatchPlace[]> {
-  const rows = await select<Omit<BatchPlace, 'layoutId' | 'firstIteration'> & PlaceColumns>(
+  return select<BatchPlace>(
     db,
-    sql`select b.chain, c.name, b.phase, b.layout_id, b.first_iteration, b.count
-        from unnest(${array(
-          searches.map((search) => search.chain),
-          'text',
-        )}, ${array(
-          searches.map((search) => search.phase),
-          'text',
-        )}, ${array(
-          searches.map((search) => search.layoutId),
-          'bigint',
-        )}, ${array(
-          searches.map((search) => search.low),
-          'bigint',
-        )}) w(name, phase, layout_id, low)
+    sql`select b.chain, c.name, b.phase, b.layout_id as "layoutId", b.first_iteration as "firstIteration", b.count
+        from ${unnest(searches, { chain: 'text', phase: 'text', layoutId: 'bigint', low: 'bigint' })} w(name, phase, layout_id, low)
           join experiment_chains c on c.experiment_id = ${experimentId} and c.name = w.name
           cross join lateral (
             select coalesce(max(p.first_iteration), 0) as first from draw_batches p
@@ -90,16 +64,6 @@ export async function listNewBatches(
             and b.first_iteration + b.count > w.low
         order by b.chain, b.phase desc, b.first_iteration, b.layout_id limit ${limit}`,
   );
-  return rows.map(({ layout_id: layoutId, first_iteration: firstIteration, ...row }) => ({
-    ...row,
-    layoutId,
-    firstIteration,
-  }));
-}
-
-interface PlaceColumns {
-  readonly layout_id: number;
-  readonly first_iteration: number;
 }
 
 /**

@@ -5,9 +5,12 @@ import type { Columns } from './tables.ts';
 /** `stdlog`: messages of the program and the sampler. `platform`: messages of the service about the run. */
 export type LogStream = 'stdlog' | 'platform';
 
-export interface LogAppend {
+interface LogKey {
   readonly experimentId: number;
   readonly stream: LogStream;
+}
+
+export interface LogAppend extends LogKey {
   /** Whole lines, each with its newline. */
   readonly text: string;
   readonly batchId?: string;
@@ -121,12 +124,7 @@ type ChunkRow = Columns<'log_chunks', 'byte_offset' | 'content'>;
 /** `from` and `to` in bytes, `to` exclusive; clipped to the log. */
 export async function readLog(
   db: Executor,
-  which: {
-    readonly experimentId: number;
-    readonly stream: LogStream;
-    readonly from: number;
-    readonly to: number;
-  },
+  which: LogKey & { readonly from: number; readonly to: number },
 ): Promise<LogRange> {
   const { experimentId, stream, from, to } = which;
   const chunks = await select<ChunkRow>(
@@ -150,12 +148,7 @@ export async function readLog(
 /** Byte offsets of the lines that contain `query`, ignoring case; the first `limit`. */
 export async function searchLog(
   db: Executor,
-  which: {
-    readonly experimentId: number;
-    readonly stream: LogStream;
-    readonly query: string;
-    readonly limit: number;
-  },
+  which: LogKey & { readonly query: string; readonly limit: number },
 ): Promise<number[]> {
   const { experimentId, stream, query, limit } = which;
   const needle = query.toLowerCase();
@@ -180,13 +173,7 @@ export async function searchLog(
 /** Lines with the time they arrived, of one run of a runner or of all; the newest `limit` chunks. */
 export async function listLogLines(
   db: Executor,
-  which: {
-    readonly experimentId: number;
-    readonly stream: LogStream;
-    readonly batchId?: string;
-    readonly runId?: string;
-    readonly limit?: number;
-  },
+  which: Omit<LogAppend, 'text'> & { readonly limit?: number },
 ): Promise<{ created_at: string; content: string }[]> {
   const { experimentId, stream, batchId = '', runId = '', limit = 10_000 } = which;
   const rows = await select<Columns<'log_chunks', 'created_at' | 'content' | 'byte_offset'>>(

@@ -4,26 +4,25 @@ import type { TreeNode } from '../../contract/model.ts';
 import { type BlobHash, findBlobs, insertBlobs } from './blobs.ts';
 import type { Executor } from './database.ts';
 
+interface FileNode {
+  readonly name: string;
+  readonly type: 'file';
+  /** As it was sent, and as it is returned. */
+  readonly encoding: 'base64' | 'text';
+}
+
+interface FolderNode<Node> {
+  readonly name: string;
+  readonly type: 'folder';
+  readonly children: readonly Node[];
+}
+
 export type StoredNode =
-  | {
-      readonly name: string;
-      readonly type: 'file';
-      readonly hash: BlobHash;
-      readonly size: number;
-      /** As it was sent, and as it is returned. */
-      readonly encoding: 'base64' | 'text';
-    }
-  | { readonly name: string; readonly type: 'folder'; readonly children: readonly StoredNode[] };
+  | (FileNode & { readonly hash: BlobHash; readonly size: number })
+  | FolderNode<StoredNode>;
 
 /** A node whose bytes are known, decoded from a sent node by the rule of encodings. */
-export type DecodedNode =
-  | {
-      readonly name: string;
-      readonly type: 'file';
-      readonly bytes: Uint8Array;
-      readonly encoding: 'base64' | 'text';
-    }
-  | { readonly name: string; readonly type: 'folder'; readonly children: readonly DecodedNode[] };
+export type DecodedNode = (FileNode & { readonly bytes: Uint8Array }) | FolderNode<DecodedNode>;
 
 /** Stores the files of a tree for `objectId`. */
 export async function insertTree(

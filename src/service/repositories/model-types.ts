@@ -1,4 +1,5 @@
 /** Small JSON shapes stored with models. */
+import type { ModelTreeMeta } from '../../formats/model-tree.ts';
 
 /** Where a model was imported from. */
 export interface ModelMeta {
@@ -9,9 +10,4 @@ export interface ModelMeta {
 }
 
 /** How a tree is run, as sent with it. */
-export interface ContentMeta {
-  readonly project_file?: string;
-  readonly entrance_file?: string;
-  readonly entrance_func?: string;
-  readonly manifest?: string;
-}
+export type ContentMeta = Readonly<ModelTreeMeta>;

@@ -1,7 +1,6 @@
 /** Models and cloud functions, and their immutable versions. */
 
 import {
-  array,
   type Executor,
   execute,
   inTransaction,
@@ -15,11 +14,15 @@ import {
 import { type DecodedNode, insertTree, type StoredNode } from './model-trees.ts';
 import type { ContentMeta, ModelMeta } from './model-types.ts';
 import {
+  type ChangeOutcome,
   findObject,
   insertObject,
-  type ObjectChange,
+  listVersions,
+  numbersOf,
   type ObjectRow,
-  updateObject,
+  ofKind,
+  updateVersioned,
+  type VersionedChange,
   withRows,
 } from './objects.ts';
 import type { Columns } from './tables.ts';
@@ -92,28 +95,21 @@ async function insertVersion(
   );
 }
 
-const modelColumns = sql`m.env, m.lang, m.single_instance, m.lambda_image, m.meta,
+const modelColumns = sql`o.id, m.env, m.lang, m.single_instance, m.lambda_image, m.meta,
   coalesce(v.entrance_file, '') as entrance_file, v.model_id is not null as has_content`;
 const modelJoins = sql`join models m on m.id = o.id
   left join model_versions v on v.model_id = o.id and v.version = o.version`;
 
 export async function findModel(db: Executor, shortId: string): Promise<ModelRow | null> {
-  const object = await findObject(db, shortId);
-  if (object === null || object.kind !== 'model') return null;
-  const extra = await selectOne<object>(
-    db,
-    prepared(sql`select ${modelColumns} from objects o ${modelJoins} where o.id = ${object.id}`),
-  );
-  return extra === null ? null : ({ ...object, ...extra } as ModelRow);
+  return ofKind('model', await findObject(db, shortId), (objects) => listModels(db, objects));
 }
 
 /** The models of a page of objects, in its order. */
 export async function listModels(db: Executor, objects: readonly ObjectRow[]): Promise<ModelRow[]> {
-  const ids = objects.map((object) => object.id);
   const rows = await select<ModelRow>(
     db,
     prepared(
-      sql`select o.id, ${modelColumns} from objects o ${modelJoins} where o.id = any(${array(ids, 'bigint')})`,
+      sql`select ${modelColumns} from objects o ${modelJoins} where o.id = any(${numbersOf(objects)})`,
     ),
   );
   return withRows(objects, rows);
@@ -133,26 +129,14 @@ export async function findModelVersion(
   );
 }
 
-export async function listModelVersions(
-  db: Executor,
-  id: number,
-): Promise<{ version: number; created_at: string }[]> {
-  return select(
-    db,
-    sql`select version, created_at from model_versions where model_id = ${id} order by version desc`,
-  );
+export function listModelVersions(db: Executor, id: number) {
+  return listVersions(db, sql`model_versions where model_id = ${id}`);
 }
 
-export interface ModelChange extends ObjectChange {
+export interface ModelChange extends VersionedChange {
   readonly lambdaImage?: boolean | null;
   readonly content?: NewModelContent | null;
-  /** The version that was edited; if another is current, there is a conflict. */
-  readonly baseVersion?: number | null;
 }
-
-export type ChangeOutcome =
-  | { readonly kind: 'done' }
-  | { readonly kind: 'conflict'; readonly version: number };
 
 /** Changes a model; new content makes the next version. */
 export async function updateModel(
@@ -160,30 +144,15 @@ export async function updateModel(
   id: number,
   change: ModelChange,
 ): Promise<ChangeOutcome> {
-  return inTransaction(db, async (tx) => {
-    const current = await selectOne<{ version: number; has_content: boolean }>(
-      tx,
-      sql`select o.version, exists (select 1 from model_versions v where v.model_id = o.id) as has_content
-          from objects o where o.id = ${id} for no key update`,
-    );
-    if (current === null) throw new Error(`model ${id} is not there`);
-    if (isGiven(change.baseVersion) && change.baseVersion !== current.version) {
-      return { kind: 'conflict', version: current.version };
-    }
-    await updateObject(tx, id, change);
-    if (isGiven(change.lambdaImage)) {
-      await execute(
-        tx,
-        sql`update models set lambda_image = ${change.lambdaImage} where id = ${id}`,
-      );
-    }
-    if (isGiven(change.content)) {
-      const next = current.has_content ? current.version + 1 : current.version;
-      const before = await findModelVersion(tx, id);
-      const entranceFile = change.content.entranceFile || before?.entrance_file || '';
-      await insertVersion(tx, id, next, { ...change.content, entranceFile }, before);
-      await execute(tx, sql`update objects set version = ${next} where id = ${id}`);
-    }
-    return { kind: 'done' };
+  const { lambdaImage, content } = change;
+  return updateVersioned(db, id, change, async (tx, version) => {
+    if (isGiven(lambdaImage))
+      await execute(tx, sql`update models set lambda_image = ${lambdaImage} where id = ${id}`);
+    if (!isGiven(content)) return version;
+    const before = await findModelVersion(tx, id);
+    const next = before === null ? version : version + 1;
+    const entranceFile = content.entranceFile || before?.entrance_file || '';
+    await insertVersion(tx, id, next, { ...content, entranceFile }, before);
+    return next;
   });
 }

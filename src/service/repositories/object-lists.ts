@@ -9,7 +9,7 @@ import {
   raw,
   type SQL,
   select,
-  selectOne,
+  selectCount,
   sql,
 } from './database.ts';
 import { listOrder, orderBy } from './list-order.ts';
@@ -83,11 +83,7 @@ export async function listObjects(
   if (total !== null) return { total, rows };
   // An incomplete page determines the total.
   if (rows.length > 0 && rows.length < page.size) return { total: skipped + rows.length, rows };
-  const count = await selectOne<{ total: number }>(
-    db,
-    sql`select count(*) as total ${fromWhere(filter, false)}`,
-  );
-  return { total: count?.total ?? 0, rows };
+  return { total: await selectCount(db, sql`select count(*) ${fromWhere(filter, false)}`), rows };
 }
 
 interface Slice {
@@ -157,9 +153,9 @@ export async function countByStatus(
   filter: ListFilter,
 ): Promise<ReadonlyMap<string, number>> {
   const any: ListFilter = { ...filter, status: '', needsLook: false };
-  const look = await selectOne<{ n: number }>(
+  const look = await selectCount(
     db,
-    sql`select count(*) as n ${fromWhere({ ...any, needsLook: true }, false)}`,
+    sql`select count(*) ${fromWhere({ ...any, needsLook: true }, false)}`,
   );
   const counts = isTallied(any)
     ? await countStatuses(db, any.ownerId ?? any.viewerId)
@@ -167,7 +163,7 @@ export async function countByStatus(
         db,
         sql`select ${visible(any, 'status')} as status, count(*) as n ${fromWhere(any, false)} group by 1`,
       );
-  return new Map([...counts.map(({ status, n }) => [status, n] as const), ['look', look?.n ?? 0]]);
+  return new Map([...counts.map(({ status, n }) => [status, n] as const), ['look', look]]);
 }
 
 function countTallied(db: Executor, filter: ListFilter): Promise<number> {

@@ -1,6 +1,6 @@
 /** Totals of objects without counting: maintained by triggers, exact at all times. */
 import type { ObjectKind } from '../../contract/common.ts';
-import { type Executor, execute, join, prepared, select, selectOne, sql } from './database.ts';
+import { type Executor, execute, join, prepared, select, selectCount, sql } from './database.ts';
 
 export interface TallyFilter {
   readonly ownerId: number;
@@ -23,12 +23,11 @@ export async function countObjects(
           ', ',
         )})`;
   const ofKind = kind === null ? sql`kind not in ('share', 'project')` : sql`kind = ${kind}`;
-  const row = await selectOne<{ total: number }>(
+  return selectCount(
     db,
     prepared(sql`select coalesce(sum(n), 0)::bigint as total from object_tallies
         where owner_id = ${ownerId} and ${ofKind} and not hidden ${ofStatus}`),
   );
-  return row?.total ?? 0;
 }
 
 /** Existing experiments by stored status. */

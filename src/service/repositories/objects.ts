@@ -7,6 +7,7 @@ import {
   cleanText,
   type Executor,
   execute,
+  hasRow,
   inTransaction,
   isGiven,
   join,
@@ -14,6 +15,8 @@ import {
   type SQL,
   select,
   selectOne,
+  selectValue,
+  selectValues,
   sql,
 } from './database.ts';
 import { newObjectId } from './ids.ts';
@@ -82,32 +85,36 @@ export function withRows<T extends { readonly id: number }>(
   });
 }
 
-export interface FindOptions {
-  readonly includeDeleted?: boolean;
+/** Their numbers, for `= any(…)`. */
+export const numbersOf = (objects: readonly ObjectRow[]): SQL =>
+  array(
+    objects.map((object) => object.id),
+    'bigint',
+  );
+
+/** The object with the row of its kind, from the list of that kind; null for another kind. */
+export async function ofKind<Row>(
+  kind: ObjectKind,
+  object: ObjectRow | null,
+  list: (objects: readonly ObjectRow[]) => Promise<Row[]>,
+): Promise<Row | null> {
+  return object?.kind === kind ? ((await list([object]))[0] ?? null) : null;
 }
 
-export async function findObject(
-  db: Executor,
-  shortId: string,
-  options: FindOptions = {},
-): Promise<ObjectRow | null> {
-  return selectOne<ObjectRow>(
+const findWhere = (db: Executor, which: SQL): Promise<ObjectRow | null> =>
+  selectOne<ObjectRow>(
     db,
     prepared(sql`select ${objectColumns} from objects o join users u on u.id = o.owner_id
-        where o.short_id = ${shortId} ${options.includeDeleted ? sql`` : sql`and o.deleted_at is null`}`),
+        where ${which} and o.deleted_at is null`),
   );
+
+/** Not a deleted one. */
+export async function findObject(db: Executor, shortId: string): Promise<ObjectRow | null> {
+  return findWhere(db, sql`o.short_id = ${shortId}`);
 }
 
-export async function findObjectById(
-  db: Executor,
-  id: number,
-  options: FindOptions = {},
-): Promise<ObjectRow | null> {
-  return selectOne<ObjectRow>(
-    db,
-    prepared(sql`select ${objectColumns} from objects o join users u on u.id = o.owner_id
-        where o.id = ${id} ${options.includeDeleted ? sql`` : sql`and o.deleted_at is null`}`),
-  );
+export async function findObjectById(db: Executor, id: number): Promise<ObjectRow | null> {
+  return findWhere(db, sql`o.id = ${id}`);
 }
 
 export interface ObjectChange {
@@ -131,6 +138,52 @@ export async function updateObject(
   await execute(db, sql`update objects set ${join(parts, ', ')} where id = ${id}`);
 }
 
+export interface VersionedChange extends ObjectChange {
+  /** The version that was edited; if another is current, there is a conflict. */
+  readonly baseVersion?: number | null;
+}
+
+export type ChangeOutcome =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'conflict'; readonly version: number };
+
+/** Changes an object, and with `work` the rows of its kind; that returns the version that is current from now on. */
+export async function updateVersioned(
+  db: Executor,
+  id: number,
+  change: VersionedChange,
+  work: (tx: Executor, version: number) => Promise<number>,
+): Promise<ChangeOutcome> {
+  return inTransaction(db, async (tx) => {
+    const version = await lockVersion(tx, id);
+    const { baseVersion } = change;
+    if (isGiven(baseVersion) && baseVersion !== version) return { kind: 'conflict', version };
+    await updateObject(tx, id, change);
+    const next = await work(tx, version);
+    if (next !== version)
+      await execute(tx, sql`update objects set version = ${next} where id = ${id}`);
+    return { kind: 'done' };
+  });
+}
+
+/** The version; prevents other changes of the object until the transaction ends. */
+export async function lockVersion(tx: Executor, id: number): Promise<number> {
+  const version = await selectValue<number>(
+    tx,
+    sql`select version from objects where id = ${id} for no key update`,
+  );
+  if (version === null) throw new Error(`object ${id} is not there`);
+  return version;
+}
+
+/** Newest first. `versions`: the table of the kind, and which rows. */
+export function listVersions(
+  db: Executor,
+  versions: SQL,
+): Promise<{ version: number; created_at: string }[]> {
+  return select(db, sql`select version, created_at from ${versions} order by version desc`);
+}
+
 /** Soft deletion; returns the key that restores them. */
 export async function removeObjects(
   db: Executor,
@@ -139,15 +192,12 @@ export async function removeObjects(
 ): Promise<string> {
   return inTransaction(db, async (tx) => {
     const key = await insertDeletion(tx, userId);
-    const gone = await select<Columns<'objects', 'short_id'>>(
+    const gone = await selectValues<string>(
       tx,
       sql`update objects set deleted_key = ${key}::uuid, deleted_at = now()
           where id = any(${array(ids, 'bigint')}) and deleted_at is null returning short_id`,
     );
-    await publishAccessTo(
-      tx,
-      gone.map((row) => row.short_id),
-    );
+    await publishAccessTo(tx, gone);
     return key;
   });
 }
@@ -168,12 +218,12 @@ const UNDO_DAYS = 30;
 export async function undoRemoval(db: Executor, userId: number, key: string): Promise<boolean> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(key)) return false;
   return inTransaction(db, async (tx) => {
-    const deletion = await selectOne(
+    const isTheirs = await hasRow(
       tx,
-      sql`select key from deletions where key = ${key}::uuid and user_id = ${userId}
+      sql`select 1 from deletions where key = ${key}::uuid and user_id = ${userId}
           and created_at > now() - make_interval(days => ${UNDO_DAYS}::int)`,
     );
-    if (deletion === null) return false;
+    if (!isTheirs) return false;
     const back = sql`set deleted_key = null, deleted_at = null where deleted_key = ${key}::uuid`;
     // members who have left a team cannot restore its objects
     await execute(
@@ -250,17 +300,13 @@ const MOST_CANDIDATES = 100_000;
  * it, or if it is too young: an object being saved may use it.
  */
 async function purgeBlobs(tx: Executor): Promise<number> {
-  const candidates = await select<{ readonly hash: Buffer }>(
+  const candidates = await selectValues<Buffer>(
     tx,
     sql`with taken as (delete from blob_candidates where id in (
           select id from blob_candidates order by id limit ${MOST_CANDIDATES} for update skip locked) returning hash)
         select distinct hash from taken`,
   );
-  const hashes = array(
-    candidates.map(({ hash }) => hash),
-    'bytea',
-  );
-  const unneeded = sql`b.hash = any(${hashes}) and not exists (select 1 from object_blobs r where r.hash = b.hash)
+  const unneeded = sql`b.hash = any(${array(candidates, 'bytea')}) and not exists (select 1 from object_blobs r where r.hash = b.hash)
     and not exists (select 1 from data_versions d where d.hash = b.hash)`;
   const gone = await execute(
     tx,

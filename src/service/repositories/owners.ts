@@ -1,6 +1,6 @@
 /** Changes the owners of objects: from a person to a team, and back. */
 import { publishAccessTo } from './access.ts';
-import { array, type Executor, execute, select, selectOne, sql } from './database.ts';
+import { array, type Executor, execute, hasRow, select, selectValues, sql } from './database.ts';
 import type { Columns } from './tables.ts';
 
 /**
@@ -23,13 +23,12 @@ export async function lockWithMembers(
 
 /** Events would continue to fire for the previous owner. */
 export async function haveRelations(db: Executor, ids: readonly number[]): Promise<boolean> {
-  const row = await selectOne(
+  return hasRow(
     db,
     sql`select 1 as found from relations r join objects o on o.id = r.id
         where o.deleted_at is null
           and (r.object1_id = any(${array(ids, 'bigint')}) or r.object2_id = any(${array(ids, 'bigint')})) limit 1`,
   );
-  return row !== null;
 }
 
 /** Their shares move with them; projects that stay lose them. */
@@ -42,14 +41,11 @@ export async function changeOwner(
     tx,
     sql`delete from project_members where object_id = any(${moved}) and not project_id = any(${moved})`,
   );
-  const objects = await select<Columns<'objects', 'short_id'>>(
+  const objects = await selectValues<string>(
     tx,
     sql`update objects set owner_id = ${ownerId}, updated_at = now() where id in (
           select unnest(${moved}) union select s.id from shares s where s.object_id = any(${moved}))
         returning short_id`,
   );
-  await publishAccessTo(
-    tx,
-    objects.map((row) => row.short_id),
-  );
+  await publishAccessTo(tx, objects);
 }

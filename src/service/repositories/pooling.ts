@@ -1,6 +1,6 @@
 /** Whether a pooler in front of PostgreSQL gives each transaction another session, as PgBouncer may. */
 import { type Connection, clientConfig } from './client-config.ts';
-import { openDatabase, selectOne, sql, withClient } from './database.ts';
+import { openDatabase, selectValue, sql, withClient } from './database.ts';
 
 /** Another client may take the released session between two checks. */
 const TRIES = 5;
@@ -14,19 +14,19 @@ export async function losesSessions(connection: Connection): Promise<boolean> {
   clientConfig(connection);
   const database = openDatabase(connection, { maxConnections: 2 });
   const { pool } = database;
-  const session = sql`select pg_backend_pid() as pid`;
+  const session = sql`select pg_backend_pid()`;
   try {
     return await withClient(pool, (first) =>
       withClient(pool, async (second) => {
         for (let tries = 0; tries < TRIES; tries++) {
-          const before = await selectOne<{ pid: number }>(first, session);
+          const before = await selectValue(first, session);
           await second.query('begin');
-          const other = await selectOne<{ pid: number }>(second, session);
+          const other = await selectValue(second, session);
           // compared before the first queries again, which may have to wait for the second
-          const isSame = before?.pid === other?.pid;
-          const after = isSame ? null : await selectOne<{ pid: number }>(first, session);
+          const isSame = before === other;
+          const after = isSame ? null : await selectValue(first, session);
           await second.query('rollback');
-          if (isSame || before?.pid !== after?.pid) return true;
+          if (isSame || before !== after) return true;
         }
         return false;
       }),

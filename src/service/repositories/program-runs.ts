@@ -6,8 +6,9 @@ import {
   inTransaction,
   json,
   type SQL,
-  select,
+  selectCount,
   selectOne,
+  selectValues,
   sql,
 } from './database.ts';
 import {
@@ -18,7 +19,7 @@ import {
   takeProgram,
   takeTurn,
 } from './run-queue.ts';
-import type { Columns } from './tables.ts';
+import type { Columns, Tables } from './tables.ts';
 import { claimTask, dropTask, endLease, insertTask, type Lease } from './tasks.ts';
 
 export interface NewProgramRun {
@@ -67,13 +68,12 @@ export async function countWaitingPrograms(
   db: Executor,
   pools: readonly string[],
 ): Promise<number> {
-  const row = await selectOne<{ n: number }>(
+  return selectCount(
     db,
     sql`select count(*) as n from tasks q join objects o on o.id = q.subject_id
         where q.kind = 'program' and q.state = 'waiting' and o.deleted_at is null
           and ${isServed(pools, sql`q.run_on`)}`,
   );
-  return row?.n ?? 0;
 }
 
 /** Takes the program whose turn it is, or null. */
@@ -138,10 +138,9 @@ export async function dropQueuedProgram(tx: Executor, experimentId: number): Pro
 
 /** Those of `ids` that their owner stopped or deleted. */
 export async function listUnwanted(db: Executor, ids: readonly number[]): Promise<number[]> {
-  const rows = await select<Columns<'objects', 'id'>>(
+  return selectValues<Tables['objects']['id']>(
     db,
     sql`select o.id from objects o join experiments e on e.id = o.id where o.id = any(${array(ids, 'bigint')})
           and (o.deleted_at is not null or e.meta->>'action' in ('stopped', 'stopping'))`,
   );
-  return rows.map((row) => row.id);
 }

@@ -8,17 +8,22 @@ import {
   inTransaction,
   isGiven,
   select,
+  selectCount,
   selectOne,
   sql,
 } from './database.ts';
-import type { ChangeOutcome } from './models.ts';
 import {
+  type ChangeOutcome,
   findObject,
   insertObject,
-  type ObjectChange,
+  lockVersion,
+  numbersOf,
   type ObjectRow,
   objectColumns,
+  ofKind,
   updateObject,
+  updateVersioned,
+  type VersionedChange,
   withRows,
 } from './objects.ts';
 import type { Columns } from './tables.ts';
@@ -48,9 +53,7 @@ export async function insertProject(db: Executor, project: NewProject): Promise<
 }
 
 export async function findProject(db: Executor, shortId: string): Promise<ProjectRow | null> {
-  const object = await findObject(db, shortId);
-  if (object === null || object.kind !== 'project') return null;
-  return (await listProjects(db, [object]))[0] ?? null;
+  return ofKind('project', await findObject(db, shortId), (objects) => listProjects(db, objects));
 }
 
 /** The projects of a page of objects, in its order. */
@@ -58,52 +61,35 @@ export async function listProjects(
   db: Executor,
   objects: readonly ObjectRow[],
 ): Promise<ProjectRow[]> {
-  const ids = objects.map((object) => object.id);
+  const ids = numbersOf(objects);
   const rows = await select<Pick<ProjectRow, 'id' | 'note' | 'counts'>>(
     db,
     sql`select p.id, p.note, coalesce(counted.counts, '{}') as counts from projects p
         left join (select project_id, jsonb_object_agg(kind, n) as counts from (
           select m.project_id, o.kind, count(*) as n from project_members m join objects o on o.id = m.object_id
-          where m.project_id = any(${array(ids, 'bigint')}) and o.deleted_at is null group by 1, 2) kinds
+          where m.project_id = any(${ids}) and o.deleted_at is null group by 1, 2) kinds
           group by 1) counted on counted.project_id = p.id
-        where p.id = any(${array(ids, 'bigint')})`,
+        where p.id = any(${ids})`,
   );
   return withRows(objects, rows);
 }
 
-/** Absent or null: unchanged. */
-export interface ProjectChange extends ObjectChange {
+/** Absent or null: unchanged. The version is that of the note. */
+export interface ProjectChange extends VersionedChange {
   readonly note?: string | null;
-  /** Of the note. */
-  readonly baseVersion?: number | null;
 }
 
 /** A new note makes the next version. */
 export async function updateProject(
   db: Executor,
   id: number,
-  { note, baseVersion, ...change }: ProjectChange,
+  { note, ...change }: ProjectChange,
 ): Promise<ChangeOutcome> {
-  return inTransaction(db, async (tx) => {
-    const version = await lockVersion(tx, id);
-    if (isGiven(baseVersion) && baseVersion !== version) return { kind: 'conflict', version };
-    await updateObject(tx, id, change);
-    if (isGiven(note)) {
-      await execute(tx, sql`update projects set note = ${cleanText(note)} where id = ${id}`);
-      await execute(tx, sql`update objects set version = ${version + 1} where id = ${id}`);
-    }
-    return { kind: 'done' };
+  return updateVersioned(db, id, change, async (tx, version) => {
+    if (!isGiven(note)) return version;
+    await execute(tx, sql`update projects set note = ${cleanText(note)} where id = ${id}`);
+    return version + 1;
   });
-}
-
-/** Prevents other changes of the project until the transaction ends. */
-async function lockVersion(tx: Executor, id: number): Promise<number> {
-  const row = await selectOne<Columns<'objects', 'version'>>(
-    tx,
-    sql`select version from objects where id = ${id} for no key update`,
-  );
-  if (row === null) throw new Error(`project ${id} is not there`);
-  return row.version;
 }
 
 export interface MemberRow extends ObjectRow {
@@ -137,14 +123,14 @@ export async function changeMembers(
   if (add.length === 0 && remove.length === 0) return true;
   return inTransaction(db, async (tx) => {
     await lockVersion(tx, id);
-    const counted = await selectOne<{ n: number }>(
+    const count = await selectCount(
       tx,
-      sql`select count(*) as n from (
+      sql`select count(*) from (
             select object_id from project_members where project_id = ${id}
               and object_id <> all(${array(remove, 'bigint')})
             union select unnest(${array(add, 'bigint')})) all_members`,
     );
-    if (add.length > 0 && (counted?.n ?? 0) > most) return false;
+    if (add.length > 0 && count > most) return false;
     await execute(
       tx,
       sql`delete from project_members where project_id = ${id} and object_id = any(${array(remove, 'bigint')})`,
@@ -182,11 +168,11 @@ export async function insertEntry(
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     await lockVersion(tx, id);
-    const counted = await selectOne<{ n: number }>(
+    const count = await selectCount(
       tx,
-      sql`select count(*) as n from project_entries where project_id = ${id} and deleted_at is null`,
+      sql`select count(*) from project_entries where project_id = ${id} and deleted_at is null`,
     );
-    if ((counted?.n ?? 0) >= most) return false;
+    if (count >= most) return false;
     await execute(
       tx,
       sql`insert into project_entries (project_id, text) values (${id}, ${cleanText(text)})`,

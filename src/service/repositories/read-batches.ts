@@ -1,7 +1,7 @@
 /** The bytes of some columns of stored draws, batch by batch. */
 import type { Phase } from '../../contract/draws.ts';
 import { copyRows, readInteger } from './copied-rows.ts';
-import { array, type Executor, type SQL, sql } from './database.ts';
+import { array, type Executor, type SQL, sql, unnest } from './database.ts';
 
 interface BatchChoice {
   readonly experimentId: number;
@@ -86,18 +86,10 @@ function cutColumns(indices: readonly number[]): { at: SQL; bytes: SQL; pieces: 
       pieces: sql`cross join lateral generate_series(0::bigint, ${end} - 1, ${PIECE_BYTES}) p(at)`,
     };
   }
-  const firsts = array(
-    runs.map(({ first }) => first),
-    'bigint',
-  );
-  const counts = array(
-    runs.map(({ columns }) => columns),
-    'bigint',
-  );
   return {
     at: sql`0`,
     bytes: sql`(select string_agg(${cut(sql`r.first`, sql`r.columns`)}, ''::bytea order by r.place)
-      from unnest(${firsts}, ${counts}) with ordinality r(first, columns, place))`,
+      from ${unnest(runs, { first: 'bigint', columns: 'bigint' })} with ordinality r(first, columns, place))`,
     pieces: sql``,
   };
 }

@@ -1,6 +1,6 @@
 /** Events, callbacks and the relations that join them. */
-import { array, type Executor, execute, inTransaction, json, select, sql } from './database.ts';
-import { insertObject, type ObjectRow, updateObject } from './objects.ts';
+import { type Executor, execute, inTransaction, json, select, sql } from './database.ts';
+import { insertObject, numbersOf, type ObjectRow, updateObject, withRows } from './objects.ts';
 import type { Columns } from './tables.ts';
 
 export async function insertEvent(db: Executor, ownerId: number, name: string): Promise<ObjectRow> {
@@ -62,15 +62,11 @@ export async function listCallbacks(
   db: Executor,
   objects: readonly ObjectRow[],
 ): Promise<CallbackRow[]> {
-  const ids = objects.map((object) => object.id);
   const rows = await select<CallbackRow>(
     db,
-    sql`select id, lang, code, single_instance, token from callbacks where id = any(${array(ids, 'bigint')})`,
+    sql`select id, lang, code, single_instance, token from callbacks where id = any(${numbersOf(objects)})`,
   );
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return objects.flatMap((object) =>
-    byId.has(object.id) ? [{ ...(byId.get(object.id) as CallbackRow), ...object }] : [],
-  );
+  return withRows(objects, rows);
 }
 
 export interface RelationRow extends ObjectRow {
@@ -100,14 +96,10 @@ export async function listRelations(
   db: Executor,
   objects: readonly ObjectRow[],
 ): Promise<RelationRow[]> {
-  const ids = objects.map((object) => object.id);
   const rows = await select<RelationRow>(
     db,
     sql`select r.id, a.short_id as object1_id, b.short_id as object2_id, r.params from relations r
-        join objects a on a.id = r.object1_id join objects b on b.id = r.object2_id where r.id = any(${array(ids, 'bigint')})`,
+        join objects a on a.id = r.object1_id join objects b on b.id = r.object2_id where r.id = any(${numbersOf(objects)})`,
   );
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return objects.flatMap((object) =>
-    byId.has(object.id) ? [{ ...(byId.get(object.id) as RelationRow), ...object }] : [],
-  );
+  return withRows(objects, rows);
 }

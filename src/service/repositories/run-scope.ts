@@ -1,10 +1,10 @@
 /** What a run needs to read in addition to its own experiment. */
-import { type Executor, select, sql } from './database.ts';
-import type { Columns } from './tables.ts';
+import { type Executor, selectValues, sql } from './database.ts';
+import type { Tables } from './tables.ts';
 
 /** Ids of the experiment's workflow, model and data, and of its workflow's parts; without deleted ones. */
 export async function listRunSources(db: Executor, experimentId: string): Promise<string[]> {
-  const rows = await select<Columns<'objects', 'short_id'>>(
+  return selectValues<Tables['objects']['short_id']>(
     db,
     sql`select distinct s.short_id from objects o join experiments e on e.id = o.id
           left join workflows w on w.id = e.workflow_id
@@ -12,5 +12,4 @@ export async function listRunSources(db: Executor, experimentId: string): Promis
         where o.short_id = ${experimentId} and o.deleted_at is null and s.deleted_at is null
           and s.owner_id = o.owner_id`,
   );
-  return rows.map((row) => row.short_id);
 }

@@ -1,6 +1,6 @@
 /** The targets of a request to run: a suitable workflow, an experiment that waits for its run. */
 import { keepBlobs } from './blobs.ts';
-import { type Executor, execute, isGiven, json, selectOne, sql } from './database.ts';
+import { type Executor, execute, hasRow, isGiven, json, selectValue, sql } from './database.ts';
 import {
   type ExperimentRow,
   findExperimentById,
@@ -8,14 +8,14 @@ import {
   updateExperiment,
 } from './experiments.ts';
 import { listHashes } from './model-trees.ts';
-import type { Columns } from './tables.ts';
+import type { Tables } from './tables.ts';
 
 /** Id of the owner's newest workflow of this model and these data that has no scripts and no analyzer; null: none. */
 export async function findPlainWorkflow(
   db: Executor,
   which: { readonly ownerId: number; readonly modelId: number; readonly dataId: number | null },
 ): Promise<string | null> {
-  const row = await selectOne<Columns<'objects', 'short_id'>>(
+  return selectValue<Tables['objects']['short_id']>(
     db,
     sql`select o.short_id from objects o join workflows w on w.id = o.id
         where o.kind = 'workflow' and o.owner_id = ${which.ownerId} and o.deleted_at is null
@@ -23,19 +23,17 @@ export async function findPlainWorkflow(
           and w.analyzer_id is null and coalesce(w.startup_script, '') = '' and coalesce(w.data_script, '') = ''
         order by o.id desc limit 1`,
   );
-  return row?.short_id ?? null;
 }
 
 /** False if it has draws, chains or messages of a runner already, or was made by another request. */
 export async function isUntouched(db: Executor, experimentId: number): Promise<boolean> {
-  const row = await selectOne<{ untouched: boolean }>(
+  return hasRow(
     db,
-    sql`select e.settings is null and o.status in ('NEW', 'RUN')
+    sql`select 1 from experiments e join objects o on o.id = e.id
+        where e.id = ${experimentId} and e.settings is null and o.status in ('NEW', 'RUN')
           and not exists (select 1 from experiment_chains c where c.experiment_id = e.id)
-          and not exists (select 1 from runner_runs r where r.experiment_id = e.id) as untouched
-        from experiments e join objects o on o.id = e.id where e.id = ${experimentId}`,
+          and not exists (select 1 from runner_runs r where r.experiment_id = e.id)`,
   );
-  return row?.untouched ?? false;
 }
 
 /** Freezes a run into an existing experiment, whose name and meta do not change. */

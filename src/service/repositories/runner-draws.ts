@@ -1,6 +1,18 @@
 /** Draws of outside runners in the rows they share with ours: layouts found by names, counts updated with the draws. */
 import { createHash } from 'node:crypto';
-import { array, type Executor, execute, join, json, select, selectOne, sql } from './database.ts';
+import {
+  array,
+  type Executor,
+  execute,
+  join,
+  json,
+  select,
+  selectCount,
+  selectOne,
+  selectValues,
+  sql,
+  unnest,
+} from './database.ts';
 import { type DrawBatch, type DrawColumn, toFloats } from './draws.ts';
 import type { Columns } from './tables.ts';
 
@@ -113,20 +125,13 @@ export async function listLayoutEnds(
   experimentId: number,
   chains: readonly { readonly chain: number; readonly layoutId: number }[],
 ): Promise<number[]> {
-  const rows = await select<{ end: number }>(
+  return selectValues<number>(
     db,
     sql`select coalesce((select b.first_iteration + b.count - 1 from draw_batches b
             where b.experiment_id = ${experimentId} and b.chain = c.chain and b.phase = 'sampling'
               and b.layout_id = c.layout_id order by b.first_iteration desc limit 1), 0) as "end"
-        from unnest(${array(
-          chains.map(({ chain }) => chain),
-          'integer',
-        )}, ${array(
-          chains.map(({ layoutId }) => layoutId),
-          'bigint',
-        )}) with ordinality c(chain, layout_id, place) order by c.place`,
+        from ${unnest(chains, { chain: 'integer', layoutId: 'bigint' })} with ordinality c(chain, layout_id, place) order by c.place`,
   );
-  return rows.map((row) => row.end);
 }
 
 /** Adds batches that overlap nothing, in one statement. */
@@ -151,13 +156,12 @@ export async function countPlaces(
   experimentId: number,
   chain: number,
 ): Promise<number> {
-  const row = await selectOne<{ count: number }>(
+  return selectCount(
     db,
     sql`select coalesce(sum(upper(r) - lower(r)), 0)::bigint as count from (
           select unnest(range_agg(int8range(first_iteration, first_iteration + count))) as r from draw_batches
           where experiment_id = ${experimentId} and chain = ${chain} and phase = 'sampling') ranges`,
   );
-  return row?.count ?? 0;
 }
 
 /** More saved draws of outside chains, by chain. */
@@ -192,11 +196,10 @@ export async function updateCounts(
 }
 
 export async function countChains(db: Executor, experimentId: number): Promise<number> {
-  const rows = await select<{ count: number }>(
+  return selectCount(
     db,
-    sql`select count(*)::int as count from experiment_chains where experiment_id = ${experimentId}`,
+    sql`select count(*) from experiment_chains where experiment_id = ${experimentId}`,
   );
-  return rows[0]?.count ?? 0;
 }
 
 /** The draws of one chain in a message. */

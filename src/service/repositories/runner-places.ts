@@ -2,7 +2,7 @@
  * The places of an outside runner's iterations in a chain. Each source (batch and run) counts from 1; the chain is
  * their stretches one after another, and no place belongs to two sources.
  */
-import { array, type Executor, execute, select, selectOne, sql } from './database.ts';
+import { array, type Executor, execute, select, selectCount, sql } from './database.ts';
 
 /** From its own iteration `from` on, the source's draws are `offset` places further in the chain. */
 export interface Stretch {
@@ -182,10 +182,9 @@ function roomOf(stretches: readonly Stretch[], stretch: Stretch): number {
 
 /** The last place of a chain that has a draw. */
 async function findEnd(tx: Executor, experimentId: number, chain: number): Promise<number> {
-  const row = await selectOne<{ end: number }>(
+  return selectCount(
     tx,
     sql`select coalesce(max(first_iteration + count - 1), 0) as "end" from draw_batches
         where experiment_id = ${experimentId} and chain = ${chain} and phase = 'sampling'`,
   );
-  return row?.end ?? 0;
 }

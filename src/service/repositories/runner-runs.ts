@@ -6,6 +6,7 @@ import {
   join,
   json,
   select,
+  selectCount,
   selectOne,
   sql,
 } from './database.ts';
@@ -109,11 +110,10 @@ export async function insertRunnerRun(
 }
 
 export async function countRunnerRuns(db: Executor, experimentId: number): Promise<number> {
-  const row = await selectOne<{ count: number }>(
+  return selectCount(
     db,
     sql`select count(*)::int as count from runner_runs where experiment_id = ${experimentId}`,
   );
-  return row?.count ?? 0;
 }
 
 export interface RunnerRunChange {
@@ -154,9 +154,4 @@ export async function endRunnerRuns(
     sql`update runner_runs set status = ${status}, ended_at = now()
         where experiment_id = ${experimentId} and status = 'RUN'`,
   );
-}
-
-/** Notifies the listeners of a channel, once the transaction commits. */
-export async function notify(tx: Executor, channel: string, text: string): Promise<void> {
-  await execute(tx, sql`select pg_notify(${channel}, ${text})`);
 }

@@ -1,17 +1,14 @@
 /** Named views of lists, by user. */
 import type { SavedView } from '../../contract/views.ts';
-import { type Executor, execute, json, selectOne, sql } from './database.ts';
+import { type Executor, execute, json, selectValue, sql } from './database.ts';
 
 export async function findViews(
   db: Executor,
   userId: number,
   list: string,
 ): Promise<readonly SavedView[]> {
-  const row = await selectOne<{ views: SavedView[] }>(
-    db,
-    sql`select views from saved_views where user_id = ${userId} and list = ${list}`,
-  );
-  return row?.views ?? [];
+  const query = sql`select views from saved_views where user_id = ${userId} and list = ${list}`;
+  return (await selectValue<SavedView[]>(db, query)) ?? [];
 }
 
 /** Of one user. */

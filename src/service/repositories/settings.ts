@@ -1,13 +1,6 @@
 /** What the service stores about itself: its key. */
 import { randomBytes } from 'node:crypto';
-import { type Executor, execute, json, selectOne, sql } from './database.ts';
-
-async function findSetting<T>(db: Executor, key: string): Promise<T | null> {
-  return (
-    (await selectOne<{ value: T }>(db, sql`select value from settings where key = ${key}`))
-      ?.value ?? null
-  );
-}
+import { type Executor, execute, json, selectValue, sql } from './database.ts';
 
 /** 256 random bits, made once: sign file addresses and remembered share passwords. The same in every service. */
 export async function ensureServerKey(db: Executor): Promise<Buffer> {
@@ -16,5 +9,9 @@ export async function ensureServerKey(db: Executor): Promise<Buffer> {
     sql`insert into settings (key, value) values ('server_key', ${json(randomBytes(32).toString('base64'))})
         on conflict (key) do nothing`,
   );
-  return Buffer.from((await findSetting<string>(db, 'server_key')) as string, 'base64');
+  const key = await selectValue<string>(
+    db,
+    sql`select value from settings where key = 'server_key'`,
+  );
+  return Buffer.from(key as string, 'base64');
 }

@@ -1,7 +1,7 @@
 /** Uploads: files sent in pieces. Their bytes are in the file store. */
 import { customAlphabet } from 'nanoid';
-import { array, type Executor, execute, select, selectOne, sql } from './database.ts';
-import type { Columns } from './tables.ts';
+import { array, type Executor, execute, select, selectOne, selectValues, sql } from './database.ts';
+import type { Columns, Tables } from './tables.ts';
 
 /** 131 random bits. */
 const newUploadId = customAlphabet(
@@ -104,11 +104,10 @@ export async function deleteUploads(tx: Executor, ids: readonly string[]): Promi
 
 /** Those that an import uses; their ids. */
 export async function deleteUploadsOf(tx: Executor, experimentId: number): Promise<string[]> {
-  const rows = await select<Columns<'uploads', 'id'>>(
+  return selectValues<Tables['uploads']['id']>(
     tx,
     sql`delete from uploads where experiment_id = ${experimentId} returning id`,
   );
-  return rows.map((row) => row.id);
 }
 
 /** Removes uploads that were abandoned. */
@@ -121,9 +120,10 @@ export async function expireUploads(db: Executor): Promise<void> {
 
 /** Those of `ids` that exist. */
 export async function knownUploads(db: Executor, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await select<Columns<'uploads', 'id'>>(
-    db,
-    sql`select id from uploads where id = any(${array(ids, 'text')})`,
+  return new Set(
+    await selectValues<Tables['uploads']['id']>(
+      db,
+      sql`select id from uploads where id = any(${array(ids, 'text')})`,
+    ),
   );
-  return new Set(rows.map((row) => row.id));
 }

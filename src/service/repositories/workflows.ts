@@ -1,6 +1,5 @@
 /** Workflows: a model, data, settings and scripts, and the newest experiment made from them. */
 import {
-  array,
   cleanText,
   type Executor,
   execute,
@@ -16,8 +15,10 @@ import {
 import {
   findObject,
   insertObject,
+  numbersOf,
   type ObjectChange,
   type ObjectRow,
+  ofKind,
   updateObject,
   withRows,
 } from './objects.ts';
@@ -71,9 +72,7 @@ export async function insertWorkflow(db: Executor, workflow: NewWorkflow): Promi
 }
 
 export async function findWorkflow(db: Executor, shortId: string): Promise<WorkflowRow | null> {
-  const object = await findObject(db, shortId);
-  if (object === null || object.kind !== 'workflow') return null;
-  return (await listWorkflows(db, [object]))[0] ?? null;
+  return ofKind('workflow', await findObject(db, shortId), (objects) => listWorkflows(db, objects));
 }
 
 /** The workflows of a page of objects, in its order. */
@@ -81,7 +80,6 @@ export async function listWorkflows(
   db: Executor,
   objects: readonly ObjectRow[],
 ): Promise<WorkflowRow[]> {
-  const ids = objects.map((object) => object.id);
   const joined = (alias: string, column: string): SQL =>
     sql`left join objects ${raw(alias)} on ${raw(alias)}.id = w.${raw(column)} and ${raw(alias)}.deleted_at is null`;
   const rows = await select<WorkflowRow>(
@@ -93,7 +91,7 @@ export async function listWorkflows(
           w.analyzer_result, w.startup_script, w.settings, w.data_script, w.uri
         from workflows w ${joined('m', 'model_id')} ${joined('d', 'data_id')} ${joined('x', 'experiment_id')}
           ${joined('a', 'analyzer_id')} left join data_objects dd on dd.id = d.id
-        where w.id = any(${array(ids, 'bigint')})`),
+        where w.id = any(${numbersOf(objects)})`),
   );
   return withRows(objects, rows);
 }

@@ -5,7 +5,7 @@ import { ownerName } from '../auth/user-names.ts';
 import { withWholeVerdict } from '../content/whole-verdict.ts';
 import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
-import { invalidParameter, notFound } from '../http/service-error.ts';
+import { invalidField, orNotFound } from '../http/service-error.ts';
 import { authorize } from '../policy/authorize.ts';
 import { grantOf, hasSharedData, snapshotEntry } from '../policy/share-snapshot.ts';
 import { type ExperimentRow, findExperiment, hasFrozenData } from '../repositories/experiments.ts';
@@ -64,16 +64,12 @@ export async function viewExperiment(
   context: CoreContext,
   { objid, viewer, shareId, baseUrl }: ExperimentRequest,
 ): Promise<Experiment> {
-  const kind = kindOfId(objid);
-  if (kind === null) throw notFound();
+  const kind = orNotFound(kindOfId(objid));
   if (kind !== 'experiment')
-    throw invalidParameter(`object_type is experiment, but the id is of kind ${kind}.`, {
-      field: 'object_type',
-    });
+    throw invalidField('object_type', `is experiment, but the id is of kind ${kind}.`);
   const access = await authorize(context, { objid, operation: 'view', viewer, shareId });
   if (access.mode === 'live') {
-    const row = await findExperiment(context.pool, access.object.short_id);
-    if (row === null) throw notFound();
+    const row = orNotFound(await findExperiment(context.pool, access.object.short_id));
     const shown = experimentToWire(row);
     if (!(await hasFrozenData(context.pool, row.id))) return shown;
     const own = baseUrl + context.signer.sign({ kind: 'frozen_data', experiment: objid }, 'data');

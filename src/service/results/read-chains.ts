@@ -47,7 +47,8 @@ export async function readChains(
   return new Map([...parts].map(([name, ofChain]) => [name, joined(ofChain)]));
 }
 
-function join(parts: readonly Float64Array[]): Float64Array {
+/** One after another. */
+export function join(parts: readonly Float64Array[]): Float64Array {
   const [first] = parts;
   if (first !== undefined && parts.length === 1) return first;
   const values = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));

@@ -92,7 +92,7 @@ export async function summariseRun(
   const apart = await findApart(db, experimentId, { kept, rows, verdict });
   for (const { name } of lostChains(judgedRegions(evidence.chains, leftOut))) apart.add(name);
   const declared = new Map(columns.map((column) => [column.name, column]));
-  const profiles = await profilesByChain(db, experimentId);
+  const toWire = await chainToWire(db, experimentId, lengths);
   const summary: Summary = {
     revision: request.revision,
     n_chains: verdict.chains.length,
@@ -102,29 +102,34 @@ export async function summariseRun(
     n_samples: verdict.draws,
     variables: inKindOrder(rows.map((row) => toWireRow(row, declared.get(row.variable)))),
     verdict: verdictToWire(verdict),
-    chains: chains.map((chain) => ({
-      name: chain.name,
-      n_samples: lengths.get(chain.name) ?? 0,
-      ...(apart.has(chain.name) ? { is_apart: true } : {}),
-      divergences: sampler.divergences.get(chain.name) ?? chain.divergences,
-      treedepth_hits: sampler.treedepthHits.get(chain.name) ?? chain.treedepth_hits,
-      ebfmi: orNull(sampler.ebfmi.get(chain.name)),
-      step_size: chain.step_size,
-      warmup_seconds: chain.warmup_seconds,
-      sampling_seconds: chain.sampling_seconds,
-      ...profiles(chain.name),
-    })),
+    chains: chains.map((chain) => toWire(chain, sampler, apart)),
   };
   const numVariables = judged.filter((name) => name !== 'lp__').length;
   return { summary, numVariables, numSamples, numChains: lengths.size };
 }
 
-/** The member of a chain's row with the times of its profiles. */
-async function profilesByChain(db: Executor, experimentId: number) {
-  const byName = await listProfiles(db, experimentId);
-  return (name: string) => {
-    const times = byName.get(name);
-    return times === undefined ? {} : { profiles: times.map(profileFigures) };
+/** The row of a chain in the summary; what the sampler's own columns say precedes what the chain recorded. */
+async function chainToWire(
+  db: Executor,
+  experimentId: number,
+  lengths: ReadonlyMap<string, number>,
+) {
+  const profiles = await listProfiles(db, experimentId);
+  return (chain: ChainRow, found?: SamplerFindings, apart?: ReadonlySet<string>) => {
+    const { name } = chain;
+    const times = profiles.get(name);
+    return {
+      name,
+      n_samples: lengths.get(name) ?? 0,
+      ...(apart?.has(name) ? { is_apart: true } : {}),
+      divergences: found?.divergences.get(name) ?? chain.divergences,
+      treedepth_hits: found?.treedepthHits.get(name) ?? chain.treedepth_hits,
+      ebfmi: orNull(found?.ebfmi.get(name)),
+      step_size: chain.step_size,
+      warmup_seconds: chain.warmup_seconds,
+      sampling_seconds: chain.sampling_seconds,
+      ...(times === undefined ? {} : { profiles: times.map(profileFigures) }),
+    };
   };
 }
 
@@ -211,7 +216,7 @@ async function summariseSimulations(
     calibration: found,
   });
   const numDraws = Math.max(0, ...lengths.values());
-  const profiles = await profilesByChain(db, experimentId);
+  const toWire = await chainToWire(db, experimentId, lengths);
   return {
     summary: {
       revision,
@@ -220,17 +225,7 @@ async function summariseSimulations(
       variables: [],
       verdict: verdictToWire(verdict),
       calibration: calibrationToWire(found),
-      chains: chains.map((chain) => ({
-        name: chain.name,
-        n_samples: lengths.get(chain.name) ?? 0,
-        divergences: chain.divergences,
-        treedepth_hits: chain.treedepth_hits,
-        ebfmi: null,
-        step_size: chain.step_size,
-        warmup_seconds: chain.warmup_seconds,
-        sampling_seconds: chain.sampling_seconds,
-        ...profiles(chain.name),
-      })),
+      chains: chains.map((chain) => toWire(chain)),
     },
     numVariables: columns.filter((name) => !isSamplerColumn(name) && name !== 'lp__').length,
     numSamples: numDraws,

@@ -11,7 +11,7 @@ import { thinTrace } from '../../posterior/thin.ts';
 import { type DimensionLabels, readLabels } from '../../posterior/variable-labels.ts';
 import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
-import { ServiceError } from '../http/service-error.ts';
+import { limitExceeded } from '../http/service-error.ts';
 import { authorize } from '../policy/authorize.ts';
 import {
   boundsOf,
@@ -25,6 +25,7 @@ import { type DrawSegment, listBounds, listColumns, readDraws } from '../reposit
 import { chainsLeftOut } from '../repositories/experiment-meta.ts';
 import { findExperiment } from '../repositories/experiments.ts';
 import type { ShareRow } from '../repositories/shares.ts';
+import { join } from './read-chains.ts';
 
 export type DrawsQuery = z.output<typeof drawsQuerySchema>;
 
@@ -104,19 +105,12 @@ export async function viewDraws(
     parts.push(values);
     size += values.length;
     if (size > maxAnswer)
-      throw new ServiceError(
-        'LIMIT_EXCEEDED',
+      throw limitExceeded(
         `These draws hold more than ${maxAnswer} values; ask for fewer variables or iterations, or set max_points.`,
-        { details: { limit: 'draws_values', allowed: maxAnswer } },
+        { limit: 'draws_values', allowed: maxAnswer },
       );
   }
-  const values = new Float64Array(size);
-  let at = 0;
-  for (const part of parts) {
-    values.set(part, at);
-    at += part.length;
-  }
-  return encodeDraws({ columns, revision: draws.revision }, values);
+  return encodeDraws({ columns, revision: draws.revision }, join(parts));
 }
 
 interface ColumnPart {

@@ -7,27 +7,7 @@ import type { WebContext } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
 import { networkOf } from '../http/caller-network.ts';
 
-type AccountHandlers = Pick<
-  Handlers,
-  | 'login'
-  | 'openLink'
-  | 'logout'
-  | 'viewUser'
-  | 'updateUser'
-  | 'listTokens'
-  | 'createToken'
-  | 'updateToken'
-  | 'deleteTokens'
-  | 'beginSignIn'
-  | 'finishSignIn'
-  | 'beginLink'
-  | 'signOutEverywhere'
-  | 'listTeams'
-  | 'createTeam'
-  | 'updateTeam'
->;
-
-export function accountHandlers(context: WebContext): AccountHandlers {
+export function accountHandlers(context: WebContext) {
   return {
     login: async ({ body, viewer }) => ({
       tokens: [await account.signIn(context, { ...body, address: viewer.address })],
@@ -73,5 +53,5 @@ export function accountHandlers(context: WebContext): AccountHandlers {
     signOutEverywhere: async ({ user, baseUrl }) => ({
       url: await singleSignOn.signOutEverywhere(context, user, baseUrl),
     }),
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -5,9 +5,7 @@ import { openArvizData } from '../exports/sampledata.ts';
 import type { Handlers } from '../http/call.ts';
 import { openPackage } from '../packages/open-package.ts';
 
-export function downloadHandlers(
-  context: WebContext,
-): Pick<Handlers, 'download' | 'viewArvizData'> {
+export function downloadHandlers(context: WebContext) {
   return {
     download: async ({ params, query, viewer, baseUrl }) => {
       const request = { objid: params.objid, fmt: query.fmt, viewer, baseUrl };
@@ -16,5 +14,5 @@ export function downloadHandlers(
     },
     viewArvizData: ({ query, viewer }) =>
       openArvizData(context, { objid: query.experiment_id, shareId: query.share_id, viewer }),
-  };
+  } satisfies Partial<Handlers>;
 }

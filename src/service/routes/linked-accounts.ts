@@ -11,21 +11,7 @@ import { freeSpace, viewSpace } from '../account/space.ts';
 import type { WebContext } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
 
-type LinkedHandlers = Pick<
-  Handlers,
-  | 'viewAuth0Config'
-  | 'auth0Login'
-  | 'exchangeCode'
-  | 'viewAccessToken'
-  | 'listLinkedAccounts'
-  | 'deleteLinkedAccounts'
-  | 'viewSpace'
-  | 'freeSpace'
-  | 'viewSavedViews'
-  | 'updateSavedViews'
->;
-
-export function linkedAccountHandlers(context: WebContext): LinkedHandlers {
+export function linkedAccountHandlers(context: WebContext) {
   return {
     viewAuth0Config: async () => ({ Domain: '', ClientID: '' }),
     auth0Login: async () => signInElsewhere(),
@@ -41,5 +27,5 @@ export function linkedAccountHandlers(context: WebContext): LinkedHandlers {
     viewSavedViews: ({ user, params }) => viewSavedViews(context, user, params.list),
     updateSavedViews: ({ user, params, body }) =>
       saveViews(context, user, { list: params.list, views: body.views }),
-  };
+  } satisfies Partial<Handlers>;
 }

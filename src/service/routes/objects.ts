@@ -14,20 +14,7 @@ import {
   viewObject,
 } from '../kinds/objects.ts';
 
-type ObjectHandlers = Pick<
-  Handlers,
-  | 'listObjects'
-  | 'createObject'
-  | 'deleteObjects'
-  | 'viewObject'
-  | 'updateObject'
-  | 'deleteObject'
-  | 'invoke'
-  | 'listVersions'
-  | 'moveObject'
->;
-
-export function objectHandlers(context: WebContext): ObjectHandlers {
+export function objectHandlers(context: WebContext) {
   return {
     listObjects: ({ user, query }) => listObjects(context, user, query),
     createObject: async ({ user, viewer, body, prepared }) => {
@@ -64,5 +51,5 @@ export function objectHandlers(context: WebContext): ObjectHandlers {
         getResponse: body.get_response,
       }),
     listVersions: ({ params, viewer }) => listVersions(context, params.objid, viewer),
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -8,9 +8,7 @@ import { viewLogRange } from '../results/logs.ts';
 import { viewSummary } from '../results/summary.ts';
 import { openDraws, viewDraws } from '../results/visible-draws.ts';
 
-export function resultHandlers(
-  context: WebContext,
-): Pick<Handlers, 'viewDraws' | 'viewSummary' | 'viewLog' | 'computeLogDensity'> {
+export function resultHandlers(context: WebContext) {
   return {
     viewDraws: async ({ params, query, viewer }) => {
       const request = {
@@ -40,5 +38,5 @@ export function resultHandlers(
       });
       return viewLogRange(context, object, query);
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -32,7 +32,7 @@ function waysToSignIn({ provider }: WebContext): SignInWays {
   return { provider: name, passwords: !only, problem: provider.problem() };
 }
 
-export function systemHandlers(context: WebContext): Pick<Handlers, 'viewConfig' | 'viewGallery'> {
+export function systemHandlers(context: WebContext) {
   const { version } = context;
   const allowed = uploadBytes(context.config);
   return {
@@ -55,5 +55,5 @@ export function systemHandlers(context: WebContext): Pick<Handlers, 'viewConfig'
       sign_in: waysToSignIn(context),
     }),
     viewGallery: async () => listGallery(),
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -1,24 +1,16 @@
 /** `/api/upload`: files sent in pieces. */
 import type { WebContext } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
-import { ServiceError } from '../http/service-error.ts';
+import { notSupported } from '../http/service-error.ts';
 import { appendToUpload, beginUpload, removeUpload, uploadsOf } from '../imports/take-uploads.ts';
 
-type UploadHandlers = Pick<
-  Handlers,
-  'listUploads' | 'createUpload' | 'appendUpload' | 'deleteUpload'
->;
-
-export function uploadHandlers(context: WebContext): UploadHandlers {
+export function uploadHandlers(context: WebContext) {
   const allowed = uploadBytes(context.config);
   return {
     listUploads: ({ user }) => uploadsOf(context, user.id),
     createUpload: async ({ user, body }) => {
       if (allowed === 0)
-        throw new ServiceError(
-          'NOT_SUPPORTED',
-          'This server does not accept uploads (--max-upload 0).',
-        );
+        throw notSupported('This server does not accept uploads (--max-upload 0).');
       return beginUpload(context, user.id, body, allowed);
     },
     appendUpload: ({ user, params, query, body }) =>
@@ -31,7 +23,7 @@ export function uploadHandlers(context: WebContext): UploadHandlers {
       await removeUpload(context, user.id, params.upload_id);
       return null;
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 const DEFAULT_GB = 64;

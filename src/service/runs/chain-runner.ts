@@ -44,6 +44,7 @@ export interface ChainRunnerDeps {
   readonly pool: pg.Pool;
   readonly queue: JobQueue;
   readonly logger: Logger;
+  /** The built thread; the engine's default when absent. */
   readonly workerUrl?: URL;
   /** Milliseconds between commits; the engine's default when absent. */
   readonly flushMs?: number;

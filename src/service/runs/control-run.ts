@@ -4,7 +4,7 @@ import { limits } from '../../contract/limits.ts';
 import { addRandomStarts } from '../../engine/chain-settings.ts';
 import { countWarmups } from '../../engine/shared-warmup.ts';
 import { readStored } from '../content/settings-text.ts';
-import { ServiceError } from '../http/service-error.ts';
+import { conflict, invalidParameter, notFound, ServiceError } from '../http/service-error.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import {
   type ChainRow,
@@ -51,8 +51,9 @@ export async function controlRun(
       (chain) => chain.state !== 'outside',
     );
     const experiment = await findExperimentById(tx, command.experimentId);
-    if (experiment === null) throw new ServiceError('NOT_FOUND', 'There is no such experiment.');
-    if (chains.length === 0) throw conflict(experiment, command.action, 'it was not started here');
+    if (experiment === null) throw notFound('There is no such experiment.');
+    if (chains.length === 0)
+      throw runConflict(experiment, command.action, 'it was not started here');
     const { extendBy, again = [] } = command;
     await actions[command.action]({ tx, queue, experiment, chains, extendBy, again });
     if (isGoingOn(command.action)) await noteOrigin(tx, experiment.id, command.userId ?? null);
@@ -90,16 +91,16 @@ const actions: Record<RunAction, (action: Action) => Promise<void>> = {
   retry,
 };
 
-function conflict(experiment: ExperimentRow, action: RunAction, why: string): ServiceError {
+function runConflict(experiment: ExperimentRow, action: RunAction, why: string): ServiceError {
   const { status, meta } = experiment;
   const state = { status: status === 'SAMPLE_FIN' ? 'RUN' : status, action: meta.action ?? '' };
-  return new ServiceError('CONFLICT', `The run cannot ${action}: ${why}.`, { details: { state } });
+  return conflict(`The run cannot ${action}: ${why}.`, { state });
 }
 
 const isOpen = (chain: ChainRow) => ['queued', 'running', 'paused'].includes(chain.state);
 
 async function stop({ tx, queue, experiment, chains }: Action): Promise<void> {
-  if (!chains.some(isOpen)) throw conflict(experiment, 'stop', 'it has ended');
+  if (!chains.some(isOpen)) throw runConflict(experiment, 'stop', 'it has ended');
   const idle = await countIdleSeconds(tx, experiment.id);
   await updateDesiredState(tx, experiment.id, 'stop');
   await updateExperiment(tx, experiment.id, { meta: { action: 'stopping', idle_seconds: idle } });
@@ -109,7 +110,7 @@ async function stop({ tx, queue, experiment, chains }: Action): Promise<void> {
 async function pause({ tx, experiment, chains }: Action): Promise<void> {
   if (!chains.some((chain) => chain.state === 'queued' || chain.state === 'running')) {
     const isPaused = chains.some((chain) => chain.state === 'paused');
-    throw conflict(experiment, 'pause', isPaused ? 'it is already paused' : 'it has ended');
+    throw runConflict(experiment, 'pause', isPaused ? 'it is already paused' : 'it has ended');
   }
   await updateDesiredState(tx, experiment.id, 'pause');
   await updateExperiment(tx, experiment.id, { meta: { action: 'paused' } });
@@ -122,7 +123,7 @@ async function resume({ tx, experiment, chains }: Action): Promise<void> {
       state === 'paused' || ((state === 'stopped' || desired !== 'run') && !leftOut.includes(name)),
   );
   if (!isResumable) {
-    throw conflict(
+    throw runConflict(
       experiment,
       'resume',
       chains.some(isOpen) ? 'it is running' : 'it has made all its draws',
@@ -133,23 +134,22 @@ async function resume({ tx, experiment, chains }: Action): Promise<void> {
 
 async function extend({ tx, experiment, chains, extendBy }: Action): Promise<void> {
   if (!Number.isInteger(extendBy) || extendBy < 1 || extendBy > 1e8) {
-    throw new ServiceError(
-      'INVALID_PARAMETER',
+    throw invalidParameter(
       'meta.extend_by must be a whole number from 1 to 100000000: how many draws to add to each chain.',
     );
   }
   if (experiment.settings?.algorithm === 'optimize')
-    throw conflict(experiment, 'extend', 'an optimum is a single point, with no draws to add');
+    throw runConflict(experiment, 'extend', 'an optimum is a single point, with no draws to add');
   if (experiment.settings?.algorithm === 'calibration')
-    throw conflict(
+    throw runConflict(
       experiment,
       'extend',
       'a calibration gains from more simulations, not from more draws',
     );
   if (experiment.settings?.algorithm === 'generate_quantities')
-    throw conflict(experiment, 'extend', 'it reads the draws of another run, which has no more');
+    throw runConflict(experiment, 'extend', 'it reads the draws of another run, which has no more');
   if (chains.every((chain) => chain.state === 'failed'))
-    throw conflict(experiment, 'extend', 'all its chains failed');
+    throw runConflict(experiment, 'extend', 'all its chains failed');
   const settings = experiment.settings ?? {};
   const thin = Number(settings.thin ?? 1);
   const numSamples = Number(settings.num_samples ?? 0) + extendBy * thin;
@@ -162,14 +162,14 @@ async function extend({ tx, experiment, chains, extendBy }: Action): Promise<voi
 async function retry(action: Action): Promise<void> {
   const { tx, experiment, chains, again } = action;
   if (again.length > 0) return startInstead(action);
-  if (chains.some(isOpen)) throw conflict(experiment, 'retry', 'it has not ended');
+  if (chains.some(isOpen)) throw runConflict(experiment, 'retry', 'it has not ended');
   const leftOut = chainsLeftOut(experiment.meta);
   const failed = chains.filter(({ state, name }) => state === 'failed' && !leftOut.includes(name));
-  if (failed.length === 0) throw conflict(experiment, 'retry', 'none of its chains failed');
+  if (failed.length === 0) throw runConflict(experiment, 'retry', 'none of its chains failed');
   const repeatable = failed.find((chain) => lastingFailures.includes(chain.error_code ?? ''));
   if (repeatable !== undefined) {
     const why = `${repeatable.name} would fail in the same way (${repeatable.error_code}); change the program, the data or the settings and run it again`;
-    throw conflict(experiment, 'retry', why);
+    throw runConflict(experiment, 'retry', why);
   }
   await setGoing(tx, experiment, ['failed']);
 }
@@ -182,28 +182,28 @@ async function retry(action: Action): Promise<void> {
 async function startInstead({ tx, experiment, chains, again }: Action): Promise<void> {
   const isGoing = chains.some(isOpen);
   if (isGoing && experiment.meta.action === 'stopping')
-    throw conflict(experiment, 'retry', 'it is being stopped');
+    throw runConflict(experiment, 'retry', 'it is being stopped');
   if (isGoing && experiment.meta.action === 'paused')
-    throw conflict(experiment, 'retry', 'it is paused; resume it first');
+    throw runConflict(experiment, 'retry', 'it is paused; resume it first');
   const unknown = again.find((name) => !chains.some((chain) => chain.name === name));
   if (unknown !== undefined)
-    throw conflict(experiment, 'retry', `it has no chain ${unknown.slice(0, 100)}`);
+    throw runConflict(experiment, 'retry', `it has no chain ${unknown.slice(0, 100)}`);
   const settings = experiment.settings ?? {};
   if (!byNuts(settings.algorithm))
-    throw conflict(experiment, 'retry', 'only NUTS chains can be restarted from another point');
+    throw runConflict(experiment, 'retry', 'only NUTS chains can be restarted from another point');
   const planned = readStored(settings);
   const isWaiting =
     isGoing && countWarmups(planned) < planned.numChains && chains.length < planned.numChains;
   if (isWaiting)
-    throw conflict(experiment, 'retry', 'some of its chains wait for the warmup of others');
+    throw runConflict(experiment, 'retry', 'some of its chains wait for the warmup of others');
   const numChains = chains.length + again.length;
   if (numChains > mostChains)
-    throw conflict(experiment, 'retry', `a run has at most ${mostChains} chains`);
+    throw runConflict(experiment, 'retry', `a run has at most ${mostChains} chains`);
   const iterations = Number(settings.num_warmup ?? 0) + Number(settings.num_samples ?? 0);
   const more = again.length;
   const inits = addRandomStarts(planned.inits, { numChains: chains.length, more });
   if (JSON.stringify(inits).length > mostInitsBytes)
-    throw conflict(experiment, 'retry', 'its inits are too large to list them for each chain');
+    throw runConflict(experiment, 'retry', 'its inits are too large to list them for each chain');
   await insertChains(tx, experiment.id, { count: again.length, iterations });
   const leftOut = [...new Set([...chainsLeftOut(experiment.meta), ...again])];
   await updateExperiment(tx, experiment.id, {

@@ -3,6 +3,7 @@ import type { WireLabels } from '../../contract/experiment.ts';
 import { limits as bounds } from '../../contract/limits.ts';
 import { parseDataJson } from '../../formats/data-json.ts';
 import { dataMeta, metaName } from '../../formats/data-meta.ts';
+import { isRecord } from '../../shared/items.ts';
 import { keptLabels } from '../content/data-labels.ts';
 import type { CoreContext } from '../context.ts';
 import { functionLimits } from '../functions/call-function.ts';
@@ -149,7 +150,7 @@ function findFault(text: string): string | null {
   const parsed = parseDataJson(text);
   if (!parsed.ok) return `The data script did not return valid JSON: ${parsed.error.message}.`;
   const { value } = parsed.value;
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return null;
+  if (isRecord(value)) return null;
   return 'The data script must return an object: a value for each variable of the data block.';
 }
 

@@ -11,7 +11,11 @@ import {
   updateDesiredState,
 } from '../repositories/chains.ts';
 import { type Executor, inTransaction } from '../repositories/database.ts';
-import { findExperimentById, updateExperiment } from '../repositories/experiments.ts';
+import {
+  type ExperimentRow,
+  findExperimentById,
+  updateExperiment,
+} from '../repositories/experiments.ts';
 import { appendLog } from '../repositories/logs.ts';
 import { listStalledRuns, stopStranded } from '../repositories/stalled-runs.ts';
 import { isFailureOfRun, type RunError } from './failure-scope.ts';
@@ -89,10 +93,18 @@ export async function failRun(tx: Executor, experimentId: number, error: RunErro
   if (experiment === null) return;
   const text = `Ended with an error: ${error.message}\n`;
   await appendLog(tx, { experimentId, stream: 'platform', text });
-  await updateExperiment(tx, experimentId, {
-    status: 'ERR',
-    meta: { error, run_info: { status: 'ERR' } },
-  });
-  await publishLive(tx, experiment.short_id, 'status');
+  await markFailed(tx, experiment, error);
   await publish(tx, { kind: 'run_ended', experiment, ending: { failure: error.message } });
+}
+
+/** The run's row only: the caller says so to whoever must know. */
+export async function markFailed(
+  tx: Executor,
+  experiment: ExperimentRow,
+  error: RunError,
+): Promise<ExperimentRow> {
+  const meta = { error, run_info: { status: 'ERR' } };
+  await updateExperiment(tx, experiment.id, { status: 'ERR', meta });
+  await publishLive(tx, experiment.short_id, 'status');
+  return { ...experiment, status: 'ERR' };
 }

@@ -1,7 +1,7 @@
 /** Leaves chains out of summary, verdict and plots, or brings them back: the owner's choice; no draws are lost. */
 import type pg from 'pg';
 import type { CoreContext } from '../context.ts';
-import { invalidParameter, notFound, ServiceError } from '../http/service-error.ts';
+import { conflict, invalidParameter, orNotFound } from '../http/service-error.ts';
 import { type ChainRow, listChains, publishLive } from '../repositories/chains.ts';
 import { inTransaction } from '../repositories/database.ts';
 import { chainsLeftOut } from '../repositories/experiment-meta.ts';
@@ -42,7 +42,7 @@ export async function leaveOutChains(
 ): Promise<void> {
   for (let attempt = 1; attempt <= mostAttempts; attempt++)
     if (await tryToLeaveOut(pool, { id, objid, names })) return;
-  throw new ServiceError('CONFLICT', 'The run changed while its chains were judged. Try again.');
+  throw conflict('The run changed while its chains were judged. Try again.');
 }
 
 interface Choice {
@@ -53,8 +53,7 @@ interface Choice {
 
 /** False: the run changed meanwhile, and nothing was stored. */
 async function tryToLeaveOut(pool: pg.Pool, { id, objid, names }: Choice): Promise<boolean> {
-  const before = await findExperimentById(pool, id);
-  if (before === null) throw notFound();
+  const before = orNotFound(await findExperimentById(pool, id));
   const chains = await listChains(pool, id);
   const leftOut = chains.map(({ name }) => name).filter((name) => names.includes(name));
   checkNames(
@@ -68,8 +67,7 @@ async function tryToLeaveOut(pool: pg.Pool, { id, objid, names }: Choice): Promi
   const statistics = isEnded(before) ? await summariseRun(pool, request) : null;
   return inTransaction(pool, async (tx) => {
     await lockExperiment(tx, id);
-    const now = await findExperimentById(tx, id);
-    if (now === null) throw notFound();
+    const now = orNotFound(await findExperimentById(tx, id));
     if (isEnded(now) !== isEnded(before)) return false;
     if (statistics !== null && now.revision !== before.revision) return false;
     const judged = statistics === null ? {} : endWithout(now, chains, leftOut);

@@ -7,7 +7,13 @@ import type { DensityPoint } from '../../engine/log-density.ts';
 import { startChain } from '../../engine/workers/node-host.ts';
 import { readStored } from '../content/settings-text.ts';
 import type { CoreContext } from '../context.ts';
-import { invalidParameter, notFound, ServiceError } from '../http/service-error.ts';
+import {
+  conflict,
+  invalidParameter,
+  orNotFound,
+  rateLimited,
+  ServiceError,
+} from '../http/service-error.ts';
 import { isGiven } from '../repositories/database.ts';
 import { findExperimentById, findFrozen } from '../repositories/experiments.ts';
 import { readProgram, readRunData } from './program.ts';
@@ -25,18 +31,16 @@ export async function logDensityOf(
   request: z.output<typeof logDensityRequestSchema>,
 ): Promise<LogDensity> {
   const point = pointOf(request);
-  const row = await findExperimentById(pool, experimentId);
-  if (row === null) throw notFound();
+  const row = orNotFound(await findExperimentById(pool, experimentId));
   const frozen = await findFrozen(pool, experimentId);
   if (row.settings === null || !isGiven(frozen?.program))
-    throw new ServiceError(
-      'CONFLICT',
+    throw conflict(
       'This run was not made here from a Stan program, so there is no log density to compute.',
     );
   const program = await readProgram(pool, frozen.program);
-  if (!program.ok) throw new ServiceError('CONFLICT', program.error);
+  if (!program.ok) throw conflict(program.error);
   const data = await readRunData(pool, frozen.dataHash, frozen.dataFmt);
-  if (!data.ok) throw new ServiceError('CONFLICT', data.error);
+  if (!data.ok) throw conflict(data.error);
   const settings = readStored(row.settings);
   const place = { seed: settings.seed ?? 0, chain: 1, streamWarmup: false };
   return toWire(
@@ -62,9 +66,7 @@ type Task = Pick<Parameters<typeof startChain>[0], 'source' | 'files' | 'data' |
 
 async function computeOne(task: Task): Promise<DensityRow> {
   if (underway >= mostAtOnce)
-    throw new ServiceError('RATE_LIMITED', 'Other log densities are being computed. Try again.', {
-      retryAfterSeconds: 2,
-    });
+    throw rateLimited('Other log densities are being computed. Try again.', 2);
   underway += 1;
   try {
     let columns: readonly string[] = [];

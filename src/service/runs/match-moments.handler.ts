@@ -10,7 +10,6 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { readStored } from '../content/settings-text.ts';
 import { holdTask } from '../jobs/hold-task.ts';
 import type { JobOutcome } from '../jobs/job-queue.ts';
-import type { Logger } from '../logging.ts';
 import { publishLive } from '../repositories/chains.ts';
 import { type Executor, inTransaction, isGiven } from '../repositories/database.ts';
 import { type ExperimentRow, findExperimentById, findFrozen } from '../repositories/experiments.ts';
@@ -22,17 +21,14 @@ import {
   releaseLease,
   renewLease,
 } from '../repositories/tasks.ts';
+import type { ChainRunnerDeps } from './chain-runner.ts';
 import { matchingTask, storeMatch } from './match-moments.ts';
 import { readMatching } from './matching-draws.ts';
 import { readProgram, readRunData } from './program.ts';
 
-export interface MatchingDeps {
-  readonly pool: Parameters<typeof inTransaction>[0];
-  readonly logger: Logger;
-  readonly workerId?: number;
-  /** The built thread; the engine's default when absent. */
-  readonly workerUrl?: URL;
-  readonly heapMiB?: number;
+export interface MatchingDeps
+  extends Pick<ChainRunnerDeps, 'logger' | 'workerId' | 'workerUrl' | 'heapMiB'> {
+  readonly pool: Executor;
   /** Aborted when the worker ends: the task then waits for another worker. */
   readonly ending?: AbortSignal;
 }

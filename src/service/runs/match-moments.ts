@@ -3,7 +3,7 @@ import type { MatchAction, MomentMatch } from '../../contract/experiment.ts';
 import { looRefusal } from '../../posterior/loo-refusal.ts';
 import { isLogLik } from '../../posterior/variable-kinds.ts';
 import type { CoreContext } from '../context.ts';
-import { ServiceError } from '../http/service-error.ts';
+import { conflict, limitExceeded, orNotFound } from '../http/service-error.ts';
 import { publishLive } from '../repositories/chains.ts';
 import { type Executor, inTransaction, isGiven } from '../repositories/database.ts';
 import { listColumns } from '../repositories/draws.ts';
@@ -29,8 +29,7 @@ export async function controlMatching(
 ): Promise<void> {
   await inTransaction(pool, async (tx) => {
     await lockExperiment(tx, id);
-    const row = await findExperimentById(tx, id);
-    if (row === null) throw new ServiceError('NOT_FOUND', 'There is no such experiment.');
+    const row = orNotFound(await findExperimentById(tx, id), 'There is no such experiment.');
     if (action === 'stop_matching') {
       if (!(await dropTask(tx, matchingTask(id)))) return;
       await updateExperiment(tx, id, { meta: { moment_match: null } });
@@ -54,9 +53,7 @@ const isUnderway = ({ meta }: ExperimentRow): boolean =>
 async function checkMatchable(tx: Executor, row: ExperimentRow): Promise<void> {
   const refuse = (why: string): never => {
     const state = { status: row.status, action: row.meta.action ?? '' };
-    throw new ServiceError('CONFLICT', `Moment matching is not possible: ${why}.`, {
-      details: { state },
-    });
+    throw conflict(`Moment matching is not possible: ${why}.`, { state });
   };
   if (row.status !== 'FIN' && row.status !== 'ERR') refuse('the run has not finished');
   const frozen = await findFrozen(tx, row.id);
@@ -69,10 +66,9 @@ async function checkMatchable(tx: Executor, row: ExperimentRow): Promise<void> {
   if (observations < 2) refuse('the program has no log_lik with an entry for each observation');
   const values = (observations + columns.length) * row.n_chains * row.n_samples;
   if (values > mostMatchedValues)
-    throw new ServiceError(
-      'LIMIT_EXCEEDED',
+    throw limitExceeded(
       `Moment matching would hold ${values} values, more than ${mostMatchedValues}.`,
-      { details: { limit: 'matched_values', allowed: mostMatchedValues } },
+      { limit: 'matched_values', allowed: mostMatchedValues },
     );
 }
 

@@ -4,7 +4,7 @@ import { settingsTable } from '../../engine/settings-table.ts';
 import { jagsKeys, jagsRows, jagsSampler, readJagsSettings } from '../../formats/jags-settings.ts';
 import type { RunSettings } from '../content/settings-text.ts';
 import { invalidParameter } from '../http/service-error.ts';
-import { publishLive, wakeWorkers } from '../repositories/chains.ts';
+import { wakeWorkers } from '../repositories/chains.ts';
 import { findData, findDataVersion } from '../repositories/data.ts';
 import { type Executor, isGiven } from '../repositories/database.ts';
 import {
@@ -16,6 +16,7 @@ import {
 import { appendLog } from '../repositories/logs.ts';
 import { findModelVersion, type ModelRow } from '../repositories/models.ts';
 import { insertProgramRun } from '../repositories/program-runs.ts';
+import { markFailed } from './end-run.ts';
 import { readProgramFiles } from './program.ts';
 
 export interface ProgramRequest {
@@ -25,7 +26,7 @@ export interface ProgramRequest {
   /** Short id; empty: no data. */
   readonly dataId: string;
   readonly settings: RunSettings;
-  /** Prepares data for programs in Stan only. */
+  /** Prepares the data before the chains begin, for programs in Stan only. */
   readonly dataScript: string | null;
   /** Makes the experiment, or fills the existing one. */
   readonly make: (run: NewExperiment) => Promise<ExperimentRow>;
@@ -54,19 +55,15 @@ export async function insertForeignRun(
   tx: Executor,
   request: ProgramRequest,
 ): Promise<ExperimentRow> {
-  const { ownerId, model, workflow, settings } = request;
+  const { model, settings } = request;
   const program = await freezeProgram(tx, model);
-  const data = await freezeData(tx, request.dataId);
+  const data = await findRunData(tx, request.dataId);
   const [batchId, runId] = [newRunnerId(), newRunnerId()];
   const read = settingsOf(model.env, settings);
   const experiment = await request.make({
-    ownerId,
-    name: settings.experimentName || workflow.name || model.name,
-    modelId: model.id,
-    modelName: model.name,
-    modelVersion: model.version,
-    workflowId: workflow.id,
-    ...data,
+    ...originOf(request),
+    // unchanged: the program reads them itself
+    ...data?.columns,
     program,
     runOn: settings.runOn,
   });
@@ -152,14 +149,29 @@ async function freezeProgram(tx: Executor, model: ModelRow): Promise<FrozenProgr
   return { env: model.env, lang: model.lang, entrance_file: read.value.name, content_meta, tree };
 }
 
-/** Unchanged: the program reads them itself. */
-async function freezeData(tx: Executor, dataId: string) {
-  if (dataId === '') return {};
+/** Columns of a run: its name, and the model and workflow it was made of. */
+export const originOf = ({
+  ownerId,
+  model,
+  workflow,
+  settings,
+}: Pick<ProgramRequest, 'ownerId' | 'model' | 'workflow' | 'settings'>) => ({
+  ownerId,
+  name: settings.experimentName || workflow.name || model.name,
+  modelId: model.id,
+  modelName: model.name,
+  modelVersion: model.version,
+  workflowId: workflow.id,
+});
+
+/** The data of a run as its columns have them, and the version they are; null: a run without data. */
+export async function findRunData(tx: Executor, dataId: string) {
+  if (dataId === '') return null;
   const data = await findData(tx, dataId);
   const version = data === null ? null : await findDataVersion(tx, data.id);
   if (data === null || version === null)
     throw invalidParameter('The data of this workflow no longer exist.');
-  return {
+  const columns = {
     dataId: data.id,
     dataName: data.name,
     dataVersion: version.version,
@@ -167,6 +179,7 @@ async function freezeData(tx: Executor, dataId: string) {
     dataFmt: version.fmt,
     inputId: data.short_id,
   };
+  return { columns, version };
 }
 
 async function refuse(
@@ -176,10 +189,7 @@ async function refuse(
 ): Promise<ExperimentRow> {
   const message = instead[env] ?? `This server has no runtime called ${env}.`;
   await appendLog(tx, { experimentId: experiment.id, stream: 'stdlog', text: `${message}\n` });
-  const meta = { error: { code: 'RUNTIME_MISSING', message }, run_info: { status: 'ERR' } };
-  await updateExperiment(tx, experiment.id, { status: 'ERR', meta });
-  await publishLive(tx, experiment.short_id, 'status');
-  return { ...experiment, status: 'ERR' };
+  return markFailed(tx, experiment, { code: 'RUNTIME_MISSING', message });
 }
 
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -11,8 +11,8 @@ import { invalidParameter, notSupported } from '../http/service-error.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { ReadingThreads } from '../reading/reading-threads.ts';
 import { findBlob } from '../repositories/blobs.ts';
-import { insertChains, publishLive } from '../repositories/chains.ts';
-import { findData, findDataBytes, findDataVersion } from '../repositories/data.ts';
+import { insertChains } from '../repositories/chains.ts';
+import { findData, findDataBytes } from '../repositories/data.ts';
 import { countScriptsAhead, keepDataScript } from '../repositories/data-scripts.ts';
 import { type Executor, inTransaction } from '../repositories/database.ts';
 import {
@@ -31,11 +31,18 @@ import { mayUse } from '../repositories/teams.ts';
 import { findWorkflow, updateWorkflow } from '../repositories/workflows.ts';
 import { setSpanAttributes } from '../spans.ts';
 import { checkProgramFiles } from './check-program.ts';
+import { markFailed } from './end-run.ts';
 import { checkRunData, type ProgramFiles, readProgramFiles } from './program.ts';
 import { readSettings } from './read-settings.ts';
 import { labelsOfRun } from './run-labels.ts';
 import { freezeSource, plannedChains } from './source-draws.ts';
-import { insertForeignRun, isForeign } from './start-program.ts';
+import {
+  findRunData,
+  insertForeignRun,
+  isForeign,
+  originOf,
+  type ProgramRequest,
+} from './start-program.ts';
 
 export interface RunRequest {
   /** The workflow's number. */
@@ -132,16 +139,8 @@ async function checkParts(
       );
 }
 
-interface FrozenRequest {
-  readonly ownerId: number;
+interface FrozenRequest extends Omit<ProgramRequest, 'make'> {
   readonly into: number | undefined;
-  readonly model: ModelRow;
-  readonly workflow: { readonly id: number; readonly name: string };
-  /** Short id; empty: no data. */
-  readonly dataId: string;
-  readonly settings: RunSettings;
-  /** Prepares the data before the chains begin. */
-  readonly dataScript: string | null;
   readonly reading: ReadingThreads | undefined;
 }
 
@@ -150,7 +149,7 @@ interface PreparedRun {
   readonly program: FrozenProgram;
   /** Path of the entrance file. */
   readonly name: string;
-  readonly data: Omit<FrozenData, 'labels'>;
+  readonly columns: Partial<NewExperiment>;
   /** Of its variables, if the data have labels. */
   readonly labels: WireLabels | null;
   /** Why the program cannot run; null: it can. */
@@ -161,13 +160,13 @@ async function prepareRun(db: Executor, request: FrozenRequest): Promise<Prepare
   const { model, dataId, dataScript, reading } = request;
   const { frozen, run } = await freezeProgram(db, model);
   const hasScript = dataScript !== null;
-  const { labels, ...data } = await freezeData(db, request, { isRead: !hasScript });
+  const { columns, labels } = await freezeData(db, request, { isRead: !hasScript });
   const toCheck = { ...run, hasData: dataId !== '' || hasScript };
   const { fault, dimensions } = await checkProgramFiles(toCheck, reading);
   return {
     program: frozen,
     name: run.name,
-    data,
+    columns,
     fault,
     labels: labelsOfRun(dimensions, labels),
   };
@@ -176,18 +175,13 @@ async function prepareRun(db: Executor, request: FrozenRequest): Promise<Prepare
 async function insertRun(
   tx: Executor,
   request: FrozenRequest,
-  { program, name, data, labels, fault }: PreparedRun,
+  { program, name, columns, labels, fault }: PreparedRun,
 ): Promise<ExperimentRow> {
-  const { ownerId, model, workflow, settings } = request;
+  const { settings } = request;
   const { numChains } = settings.settings;
   const experiment = await makeExperiment(tx, request.into, {
-    ownerId,
-    name: settings.experimentName || workflow.name || model.name,
-    modelId: model.id,
-    modelName: model.name,
-    modelVersion: model.version,
-    workflowId: workflow.id,
-    ...data,
+    ...originOf(request),
+    ...columns,
     program,
     settings: settings.stored,
     runOn: settings.runOn,
@@ -229,10 +223,8 @@ async function freezeProgram(
   return { frozen, run: run.value };
 }
 
-interface FrozenData
-  extends Partial<
-    Pick<NewExperiment, 'dataId' | 'dataName' | 'dataVersion' | 'dataHash' | 'dataFmt' | 'inputId'>
-  > {
+interface FrozenData {
+  readonly columns: Partial<NewExperiment>;
   readonly labels: DataLabels;
 }
 
@@ -242,22 +234,11 @@ async function freezeData(
   { dataId, reading }: FrozenRequest,
   { isRead }: { isRead: boolean },
 ): Promise<FrozenData> {
-  if (dataId === '') return { labels: {} };
-  const data = await findData(db, dataId);
-  const version = data === null ? null : await findDataVersion(db, data.id);
-  if (data === null || version === null)
-    throw invalidParameter('The data of this workflow no longer exist.');
-  const { fault, labels } = isRead ? await checkData(db, version, reading) : unread;
+  const data = await findRunData(db, dataId);
+  if (data === null) return { columns: {}, labels: {} };
+  const { fault, labels } = isRead ? await checkData(db, data.version, reading) : unread;
   if (fault !== null) throw invalidParameter(fault);
-  return {
-    labels,
-    dataId: data.id,
-    dataName: data.name,
-    dataVersion: version.version,
-    dataHash: version.hash,
-    dataFmt: version.fmt,
-    inputId: data.short_id,
-  };
+  return { columns: data.columns, labels };
 }
 
 const unread: RunDataCheck = { fault: null, labels: {} };
@@ -311,14 +292,9 @@ async function refuseRun(
 ): Promise<ExperimentRow> {
   const [message = ''] = fault.split('\n');
   await appendLog(tx, { experimentId: experiment.id, stream: 'stdlog', text: `${fault}\n` });
-  const error = { code: 'PROGRAM_INVALID', message };
-  await updateExperiment(tx, experiment.id, {
-    status: 'ERR',
-    meta: { error, run_info: { status: 'ERR' } },
-  });
-  await publishLive(tx, experiment.short_id, 'status');
+  const failed = await markFailed(tx, experiment, { code: 'PROGRAM_INVALID', message });
   await publish(tx, { kind: 'run_ended', experiment, ending: { failure: message } });
-  return { ...experiment, status: 'ERR' };
+  return failed;
 }
 
 async function writeOpening(

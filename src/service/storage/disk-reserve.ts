@@ -81,7 +81,7 @@ async function fill(file: string, bytes: number): Promise<boolean> {
   }
 }
 
-function freeBytesOf(folder: string): number {
+export function freeBytesOf(folder: string): number {
   const { bavail, bsize } = fs.statfsSync(folder);
   return bavail * bsize;
 }

@@ -5,7 +5,7 @@ import fsp from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { checkName, type FileStore, type KnownFiles, type StoredFile } from './file-store.ts';
-import { createUploadFolder } from './upload-folder.ts';
+import { orAbsent, syncFolder, UploadFolder } from './upload-folder.ts';
 
 export function createDiskStore(root: string): FileStore {
   fs.mkdirSync(path.join(root, 'tmp'), { recursive: true });
@@ -18,7 +18,7 @@ class DiskStore implements FileStore {
 
   constructor(private readonly root: string) {
     this.scratch = path.join(root, 'tmp');
-    this.uploads = createUploadFolder(path.join(root, 'uploads'));
+    this.uploads = new UploadFolder(path.join(root, 'uploads'));
   }
 
   /** Stored in a file, so that a folder mounted on several machines is the same store on each. */
@@ -53,14 +53,9 @@ class DiskStore implements FileStore {
   }
 
   async open(file: string): Promise<{ stream: Readable; size: number } | null> {
-    try {
-      const handle = await fsp.open(this.resolve(file), 'r');
-      const { size } = await handle.stat();
-      return { stream: handle.createReadStream(), size };
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-      throw error;
-    }
+    const handle = await orAbsent(fsp.open(this.resolve(file), 'r'));
+    if (handle === null) return null;
+    return { stream: handle.createReadStream(), size: (await handle.stat()).size };
   }
 
   async has(file: string): Promise<boolean> {
@@ -129,15 +124,4 @@ export async function writeDraft(
     await handle.close();
   }
   return { hash: hash.digest('hex'), size };
-}
-
-/** A rename is durable only once its folder has been synced. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await fsp.open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -22,7 +22,7 @@ import { writeDraft } from './disk-store.ts';
 import { checkName, type FileStore, type KnownFiles, type StoredFile } from './file-store.ts';
 import { listKeys } from './s3-keys.ts';
 import { readS3Place, type S3Place } from './s3-place.ts';
-import { createS3Uploads } from './s3-uploads.ts';
+import { S3Uploads } from './s3-uploads.ts';
 
 /** Attempts per call: if half of them fail, one call in a thousand is given up. */
 const ATTEMPTS = 10;
@@ -88,7 +88,7 @@ class S3Store implements FileStore {
     readonly scratch: string,
   ) {
     const { bucket, prefix } = place;
-    this.uploads = createS3Uploads({ client, bucket, prefix: `${prefix}uploads/`, scratch });
+    this.uploads = new S3Uploads({ client, bucket, prefix: `${prefix}uploads/`, scratch });
   }
 
   async identity(): Promise<string> {

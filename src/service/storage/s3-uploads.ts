@@ -26,11 +26,7 @@ export interface S3UploadsOptions {
 /** How often a piece is fetched: the client retries a call, but not a response that breaks off. */
 const FETCHES = 10;
 
-export function createS3Uploads(options: S3UploadsOptions): UploadFiles {
-  return new S3Uploads(options);
-}
-
-class S3Uploads implements UploadFiles {
+export class S3Uploads implements UploadFiles {
   constructor(private readonly options: S3UploadsOptions) {}
 
   async write(id: string, { offset, blocks }: UploadPiece): Promise<boolean> {

@@ -4,17 +4,15 @@ import fsp from 'node:fs/promises';
 import path from 'node:path';
 import type { PlacedUpload, UploadFiles, UploadPiece } from './file-store.ts';
 
-export function createUploadFolder(folder: string): UploadFiles {
-  return new UploadFolder(folder);
-}
-
-class UploadFolder implements UploadFiles {
+export class UploadFolder implements UploadFiles {
   constructor(private readonly folder: string) {}
 
   async write(id: string, { offset, blocks }: UploadPiece): Promise<boolean> {
     if (offset === 0) await fsp.mkdir(this.folder, { recursive: true, mode: 0o700 });
     const { O_CREAT, O_WRONLY } = fs.constants;
-    const handle = await openFile(this.pathOf(id), O_WRONLY | (offset === 0 ? O_CREAT : 0));
+    const handle = await orAbsent(
+      fsp.open(this.pathOf(id), O_WRONLY | (offset === 0 ? O_CREAT : 0), 0o600),
+    );
     if (handle === null) return false;
     try {
       if ((await handle.stat()).size < offset) return false;
@@ -27,15 +25,7 @@ class UploadFolder implements UploadFiles {
     } finally {
       await handle.close();
     }
-    // a new name is durable only once its folder has been synced
-    if (offset === 0 && process.platform !== 'win32') {
-      const opened = await fsp.open(this.folder, 'r');
-      try {
-        await opened.sync();
-      } finally {
-        await opened.close();
-      }
-    }
+    if (offset === 0) await syncFolder(this.folder);
     return true;
   }
 
@@ -50,12 +40,7 @@ class UploadFolder implements UploadFiles {
   }
 
   async list(): Promise<string[]> {
-    try {
-      return await fsp.readdir(this.folder);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-      throw error;
-    }
+    return (await orAbsent(fsp.readdir(this.folder))) ?? [];
   }
 
   async freeBytes(): Promise<number> {
@@ -68,12 +53,24 @@ class UploadFolder implements UploadFiles {
   }
 }
 
-async function openFile(name: string, flags: number): Promise<fsp.FileHandle | null> {
+/** Null: there is no such file. */
+export async function orAbsent<T>(read: Promise<T>): Promise<T | null> {
   try {
-    return await fsp.open(name, flags, 0o600);
+    return await read;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
+  }
+}
+
+/** A new name is durable only once its folder has been synced. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await fsp.open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 

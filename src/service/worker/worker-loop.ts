@@ -6,11 +6,9 @@ import { endThreads } from '../../engine/workers/node-threads.ts';
 import type { Fetcher } from '../fetching/fetcher.ts';
 import type { ConfinedRunner } from '../guests/confined-runtimes.ts';
 import { createGuestPool, type GuestPool, noteReadFault } from '../guests/guest-pool.ts';
-import type { JobQueue } from '../jobs/job-queue.ts';
 import { createConfinedRunner } from '../language-runtimes/confined-functions.ts';
 import { type RuntimeReport, rememberRuntimes } from '../language-runtimes/confinement.ts';
 import { createProgramLoop, type ProgramLoop } from '../language-runtimes/program-loop.ts';
-import type { Logger } from '../logging.ts';
 import { explainMismatch } from '../migrations/handshake.ts';
 import {
   CHAINS_CHANNEL,
@@ -49,11 +47,8 @@ import type { FileStore } from '../storage/file-store.ts';
 import { recoverLostTasks, takeJobs } from './take-jobs.ts';
 import { warmUp } from './warm-up.ts';
 
-export interface WorkerOptions {
-  readonly pool: pg.Pool;
+export interface WorkerOptions extends Omit<ChainRunnerDeps, 'workerId'> {
   readonly connection: Connection;
-  readonly queue: JobQueue;
-  readonly logger: Logger;
   readonly files: FileStore;
   /** Where functions run; absent: in its own processes. */
   readonly guests?: GuestPool;
@@ -61,23 +56,21 @@ export interface WorkerOptions {
   readonly confined?: ConfinedRunner;
   /** Other languages that run here, looked up when needed; absent: whatever is found, only in a sandbox. */
   readonly runtimes?: () => Promise<RuntimeReport>;
-  /** Address of the service, for programs that send draws; absent: no programs can run. */
-  readonly serviceUrl?: string;
   readonly fetcher?: Fetcher;
   /** Chains that may run at the same time. */
   readonly slots: number;
   /** Names in run_on that it serves; empty: any name that no other worker claims. */
   readonly pools: readonly string[];
-  /** Chains of one user that may run at the same time in all workers; absent or 0: no limit. */
+  /** Chains of one user that may run at the same time on all machines; absent or 0: no limit. */
   readonly userChains?: number;
+  /** Address of the service, for programs that send their draws; absent: no programs can run. */
+  readonly serviceUrl?: string;
+  /** Started on its own, not by a service, so an administrator may end it. */
+  readonly isOwnProcess?: boolean;
+  /** The Slurm job in which it runs. */
+  readonly job?: string;
   /** Runs a chain; absent: in a thread. */
   readonly runChain?: (deps: ChainRunnerDeps, claim: ClaimedChain) => RunningChain;
-  readonly workerUrl?: URL;
-  readonly flushMs?: number;
-  /** See `ChainRunnerDeps`. */
-  readonly isDiskFull?: () => boolean;
-  /** MiB of heap that a chain's thread may use; the engine's default when absent. */
-  readonly heapMiB?: number;
   /** How often it checks without a notification; shorter in tests. */
   readonly roundMs?: number;
   /** The program's version; empty when absent. */
@@ -89,10 +82,6 @@ export interface WorkerOptions {
   /** Milliseconds without a chain, a program or a job after which `onIdle` is called, once. */
   readonly idleMs?: number;
   readonly onIdle?: () => void;
-  /** It was started on its own, so an administrator may end it. */
-  readonly isOwnProcess?: boolean;
-  /** The Slurm job in which it runs. */
-  readonly job?: string;
   /** An administrator has asked it to end. Called once. */
   readonly onRetired?: () => void;
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { type ChangeFeed, createChangeFeed } from '../../../src/service/live/change-feed.ts';
+import { ChangeFeed } from '../../../src/service/live/change-feed.ts';
 import { createLogger } from '../../../src/service/logging.ts';
 import { publishAccess } from '../../../src/service/repositories/access.ts';
 import { removeObjects } from '../../../src/service/repositories/objects.ts';
@@ -14,7 +14,7 @@ it('a deleted or moved object is named, so that only its dependants check again'
   const { pool, connection } = await createTestDatabase();
   const [user, other] = [await makeUser(pool), await makeUser(pool)];
   const [deleted, moved] = [await makeModel(pool, user.id), await makeModel(pool, user.id)];
-  feed = createChangeFeed(connection, createLogger({ level: 'silent' }));
+  feed = new ChangeFeed(connection, createLogger({ level: 'silent' }));
   await feed.ready();
   const news: unknown[] = [];
   const all = new Promise<void>((resolve) => {

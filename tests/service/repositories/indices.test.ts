@@ -427,6 +427,9 @@ describe('with indices, a user', () => {
       await r.objects.findObject(db, object.short_id);
       await r.objects.findObjectById(db, object.id);
       await r.objects.updateObject(db, object.id, { name: 'c' });
+      await r.objects.lockVersion(db, object.id);
+      await r.objects.updateVersioned(db, object.id, {}, async (_, current) => current + 1);
+      await r.objects.listVersions(db, sql`model_versions where model_id = ${model.id}`);
       await r.owners.lockWithMembers(db, { id: model.id, owner_id: me.id });
       await r.owners.haveRelations(db, [model.id]);
       await r.owners.changeOwner(db, { ids: [model.id], ownerId: others.person });
@@ -730,7 +733,6 @@ describe('with indices, a run', () => {
       await r.runnerRuns.countRunnerRuns(db, id);
       await r.runnerRuns.updateRunnerRun(db, id, key, { status: 'RUN', stats: {} });
       await r.runnerRuns.endRunnerRuns(db, id, 'SAMPLE_FIN');
-      await r.runnerRuns.notify(db, 'ergodic_live', '{}');
       const { chain } = await r.chains.ensureOutsideChain(db, id, 'one');
       await r.runnerDraws.findChains(db, id, ['one']);
       const layout = await r.runnerDraws.ensureRunnerLayout(db, id, columns);

@@ -132,7 +132,7 @@ function roundingText(rounded: readonly RoundedInteger[]): string | null {
 
 function gridOfCsv({ columns, numRows, row }: DelimitedText): Grid {
   // A window requests a row cell by cell.
-  let [lastIndex, last] = [-1, [] as string[]];
+  let [lastIndex, last] = [-1, [] as readonly string[]];
   const cell = (index: number, column: number) => {
     if (index !== lastIndex) [lastIndex, last] = [index, row(index)];
     return last[column] ?? '';

@@ -4,7 +4,13 @@ import { assertNever } from '../../../shared/assert-never.ts';
 import { mostLabelText } from '../../content/data-labels.ts';
 import type { CoreContext } from '../../context.ts';
 import { readDateTime } from '../../http/date-times.ts';
-import { invalidParameter, notFound, ServiceError } from '../../http/service-error.ts';
+import {
+  conflict,
+  invalidField,
+  invalidParameter,
+  limitExceeded,
+  orNotFound,
+} from '../../http/service-error.ts';
 import { takeRunnerMessage } from '../../outside-runners/take-messages.ts';
 import { readStatus, updateOutside } from '../../outside-runners/update-outside.ts';
 import { serviceKeys } from '../../repositories/experiment-meta.ts';
@@ -47,8 +53,7 @@ async function changeFields(
   payload: FieldsPayload,
 ): Promise<Experiment> {
   const read = async () => {
-    const row = await findExperiment(context.pool, object.short_id);
-    if (row === null) throw notFound();
+    const row = orNotFound(await findExperiment(context.pool, object.short_id));
     return row;
   };
   const before = await read();
@@ -75,9 +80,7 @@ async function changeFields(
 async function refuseOtherNote(update: Promise<void>): Promise<void> {
   await update.catch((error: unknown) => {
     if (!(error instanceof OtherNote)) throw error;
-    throw new ServiceError('CONFLICT', 'The note has changed since.', {
-      details: { note: error.note },
-    });
+    throw conflict('The note has changed since.', { note: error.note });
   });
 }
 
@@ -108,12 +111,9 @@ function readChange(row: ExperimentRow, payload: FieldsPayload) {
   };
   checkCounts(counts);
   if (isOurs(row) && (status !== null || Object.values(counts).some((value) => value !== null)))
-    throw new ServiceError(
-      'CONFLICT',
+    throw conflict(
       'This service runs the experiment, so its status and counts cannot be set from outside.',
-      {
-        details: { state: { status: row.status, action: row.meta.action ?? '' } },
-      },
+      { state: { status: row.status, action: row.meta.action ?? '' } },
     );
   const { name, base_note: baseNote } = payload;
   return { name, baseNote, meta, status, ...counts, leftOut: readChainNames(leftOut) };
@@ -135,9 +135,7 @@ function checkCounts(counts: {
     n_samples: numSamples,
   })) {
     if (value !== null && !(Number.isInteger(value) && value > 0 && value < 2 ** 31))
-      throw invalidParameter(`payload.${field} must be a whole number.`, {
-        field: `payload.${field}`,
-      });
+      throw invalidField(`payload.${field}`, 'must be a whole number.');
   }
 }
 
@@ -151,11 +149,10 @@ function checkLabels(labels: unknown): void {
       { field },
     );
   if (JSON.stringify(labels).length > 2 * mostLabelText)
-    throw new ServiceError(
-      'LIMIT_EXCEEDED',
-      `payload.meta.labels has more than ${2 * mostLabelText} characters.`,
-      { details: { limit: 'labels', allowed: 2 * mostLabelText } },
-    );
+    throw limitExceeded(`payload.meta.labels has more than ${2 * mostLabelText} characters.`, {
+      limit: 'labels',
+      allowed: 2 * mostLabelText,
+    });
 }
 
 const maxMetaLength = 256 * 1024;
@@ -167,10 +164,9 @@ export function checkMeta(meta: unknown): Record<string, unknown> {
   if (typeof meta !== 'object' || Array.isArray(meta))
     throw invalidParameter('payload.meta must be an object.', { field });
   if (JSON.stringify(meta).length > maxMetaLength)
-    throw new ServiceError(
-      'LIMIT_EXCEEDED',
-      `payload.meta has more than ${maxMetaLength} characters.`,
-      { details: { limit: 'meta', allowed: maxMetaLength } },
-    );
+    throw limitExceeded(`payload.meta has more than ${maxMetaLength} characters.`, {
+      limit: 'meta',
+      allowed: maxMetaLength,
+    });
   return meta as Record<string, unknown>;
 }

@@ -6,7 +6,7 @@ import { drawPlot } from '../../analysis/draw-plot.ts';
 import { viewAnalysis } from '../../analysis/view-analysis.ts';
 import type { CoreContext, WebContext } from '../../context.ts';
 import { requestSampledata } from '../../exports/sampledata.ts';
-import { notFound } from '../../http/service-error.ts';
+import { orNotFound } from '../../http/service-error.ts';
 import { createImport } from '../../imports/create-import.ts';
 import { isImport } from '../../imports/request-files.ts';
 import { authorizeLive } from '../../policy/authorize.ts';
@@ -122,9 +122,8 @@ async function freeze(
   object: ObjectRow,
   include: readonly string[],
 ): Promise<Snapshot> {
-  const row = await findExperimentById(tx, object.id);
   // it may have been deleted since access was granted
-  if (row === null) throw notFound();
+  const row = orNotFound(await findExperimentById(tx, object.id));
   const kept = await findFrozen(tx, object.id);
   const hasProgram = include.includes('program') && kept?.program !== null;
   const bounds = await listBounds(tx, object.id);

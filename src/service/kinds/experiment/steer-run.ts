@@ -1,7 +1,7 @@
 /** Stop, pause, resume, extend and retry for each kind of runner: our chains, outside runners, waiting programs. */
 import { type RunAction, runActions } from '../../../contract/experiment.ts';
 import type { CoreContext } from '../../context.ts';
-import { invalidParameter, ServiceError } from '../../http/service-error.ts';
+import { conflict, invalidParameter, ServiceError } from '../../http/service-error.ts';
 import { stopImport } from '../../imports/stop-import.ts';
 import { stopOutside } from '../../outside-runners/update-outside.ts';
 import { type ExperimentRow, findExperiment } from '../../repositories/experiments.ts';
@@ -41,9 +41,7 @@ export async function steerRun(
   }
   if (action === 'stop') return stopElsewhere(context, row);
   const state = { status: row.status, action: row.meta.action ?? '' };
-  throw new ServiceError('CONFLICT', `The run cannot ${action}: it was not started here.`, {
-    details: { state },
-  });
+  throw conflict(`The run cannot ${action}: it was not started here.`, { state });
 }
 
 /** A waiting program never begins; a running one is ended by its worker, or its next message is refused. */

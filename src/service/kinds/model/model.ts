@@ -8,7 +8,7 @@ import { listFunctionRuns } from '../../functions/function-runs.ts';
 import { invokeFunction, runScript } from '../../functions/invoke-function.ts';
 import { findByAddress, insertGalleryModel } from '../../gallery/gallery.ts';
 import { checkTags } from '../../http/names.ts';
-import { notFound } from '../../http/service-error.ts';
+import { notFound, orNotFound } from '../../http/service-error.ts';
 import { authorize, authorizeBuiltin } from '../../policy/authorize.ts';
 import { builtinToWire, listBuiltins } from '../../policy/builtin-functions.ts';
 import { type Snapshot, snapshotOf } from '../../policy/share-snapshot.ts';
@@ -127,8 +127,7 @@ async function change(
   const content = prepared.content ?? (payload.content ? readContent(payload.content) : null);
   const changes = { name, description, tags, lambdaImage, baseVersion, content };
   refuseStale(await updateModel(pool, object.id, changes));
-  const row = await findModel(pool, object.short_id);
-  if (row === null) throw notFound();
+  const row = orNotFound(await findModel(pool, object.short_id));
   return toWire(row, (await findContent(pool, row.id, 0)) ?? undefined);
 }
 
@@ -160,8 +159,7 @@ async function viewLive(
   object: ObjectRow,
   { query, viewer }: ViewCall,
 ): Promise<Model> {
-  const row = await findModel(context.pool, object.short_id);
-  if (row === null) throw notFound();
+  const row = orNotFound(await findModel(context.pool, object.short_id));
   const content = await findContent(context.pool, row.id, query.version);
   if (content === null && query.version > 0) throw notFound('There is no such version.');
   const version = query.version || row.version;
@@ -178,9 +176,8 @@ async function viewShared(db: Executor, share: ShareRow): Promise<View> {
 
 /** Fields and a version, whose tree does not change. */
 async function freeze(tx: Executor, object: ObjectRow): Promise<Snapshot> {
-  const row = await findModel(tx, object.short_id);
   // it may have been deleted since access was granted
-  if (row === null) throw notFound();
+  const row = orNotFound(await findModel(tx, object.short_id));
   const shown = toWire(row);
   delete shown.owner;
   return { view: { ...shown, meta: {} }, version: row.version };

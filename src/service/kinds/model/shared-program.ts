@@ -2,7 +2,7 @@
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { Model } from '../../../contract/model.ts';
 import { contentMetaToWire } from '../../content/model-content.ts';
-import { ServiceError } from '../../http/service-error.ts';
+import { notFound } from '../../http/service-error.ts';
 import { snapshotEntry } from '../../policy/share-snapshot.ts';
 import type { Executor } from '../../repositories/database.ts';
 import { findFrozen } from '../../repositories/experiments.ts';
@@ -13,7 +13,7 @@ import type { ShareRow } from '../../repositories/shares.ts';
 export async function viewSharedProgram(db: Executor, share: ShareRow): Promise<Model> {
   const kept = await findFrozen(db, share.object_id);
   const experiment = snapshotEntry(share) as Experiment;
-  if (!kept?.program) throw new ServiceError('NOT_FOUND', 'This share does not include a program.');
+  if (!kept?.program) throw notFound('This share does not include a program.');
   const { tree, content_meta: meta, entrance_file: entrance, env, lang } = kept.program;
   return {
     object_type: 'model',
