@@ -236,26 +236,24 @@ function adjointFunction(tape: Tape | null, kinds: string, user: unknown, ...val
   return solve(tape, kept, user, ...values.slice(0, 3), ...settings, ...values.slice(14));
 }
 
-export const solversPart: LibraryPart = {
-  ode_rk45: solverFunction({ name: 'ode_rk45', ...rk45, place: 'none' }),
-  ode_rk45_tol: solverFunction({ name: 'ode_rk45_tol', ...rk45, place: 'behind times' }),
-  ode_ckrk: solverFunction({ name: 'ode_ckrk', ...rk45, place: 'none' }),
-  ode_ckrk_tol: solverFunction({ name: 'ode_ckrk_tol', ...rk45, place: 'behind times' }),
-  ode_adams: solverFunction({ name: 'ode_adams', ...adams, place: 'none' }),
-  ode_adams_tol: solverFunction({ name: 'ode_adams_tol', ...adams, place: 'behind times' }),
-  ode_adjoint_tol_ctl: adjointFunction,
-  ode_bdf: solverFunction({ name: 'ode_bdf', ...stiff, place: 'none' }),
-  ode_bdf_tol: solverFunction({ name: 'ode_bdf_tol', ...stiff, place: 'behind times' }),
-  integrate_ode: solverFunction({ name: 'integrate_ode', ...rk45, place: 'last or none' }),
-  integrate_ode_rk45: solverFunction({
-    name: 'integrate_ode_rk45',
-    ...rk45,
-    place: 'last or none',
-  }),
-  integrate_ode_adams: solverFunction({
-    name: 'integrate_ode_adams',
-    ...adams,
-    place: 'last or none',
-  }),
-  integrate_ode_bdf: solverFunction({ name: 'integrate_ode_bdf', ...stiff, place: 'last or none' }),
-};
+const solvers: Readonly<Record<string, readonly [Omit<Solver, 'name' | 'place'>, TolerancePlace]>> =
+  {
+    ode_rk45: [rk45, 'none'],
+    ode_rk45_tol: [rk45, 'behind times'],
+    ode_ckrk: [rk45, 'none'],
+    ode_ckrk_tol: [rk45, 'behind times'],
+    ode_adams: [adams, 'none'],
+    ode_adams_tol: [adams, 'behind times'],
+    ode_bdf: [stiff, 'none'],
+    ode_bdf_tol: [stiff, 'behind times'],
+    integrate_ode: [rk45, 'last or none'],
+    integrate_ode_rk45: [rk45, 'last or none'],
+    integrate_ode_adams: [adams, 'last or none'],
+    integrate_ode_bdf: [stiff, 'last or none'],
+  };
+
+const part: Record<string, LibraryFunction> = { ode_adjoint_tol_ctl: adjointFunction };
+for (const [name, [solver, place]] of Object.entries(solvers))
+  part[name] = solverFunction({ name, ...solver, place });
+
+export const solversPart: LibraryPart = part;
