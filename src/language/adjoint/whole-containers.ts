@@ -21,6 +21,7 @@ import {
 } from './region-scope.ts';
 import { Reverse } from './reverse.ts';
 import { type Lines, Step } from './step.ts';
+import type { Sweep } from './sweep.ts';
 
 /** All of a variable, without a value yet if it is being declared, or a view of one. */
 export interface WholeTarget {
@@ -146,7 +147,7 @@ class WholeWriter {
     };
   }
 
-  private placeIn(sweep: Forward | Reverse): Place {
+  private placeIn(sweep: Sweep): Place {
     const { variable, view } = this.target;
     if (view !== null) return sweep.placeOf(view);
     return { start: offsetName(variable), stride: '1', count: elementCount(variable) };
