@@ -136,8 +136,7 @@ export class Reverse extends Sweep {
         this.lines.push(`D[${this.imagePlace(node)}] += ${g};`);
         return;
       case 'operation':
-        this.addOperation(node, g);
-        return;
+        return this.addOperation(node, g);
       case 'choice': {
         const test = this.sharesLocals
           ? this.value(node.test)
@@ -152,11 +151,9 @@ export class Reverse extends Sweep {
         return;
       }
       case 'reduction':
-        this.addReduction(node, g);
-        return;
+        return this.addReduction(node, g);
       case 'library':
-        this.addLibrary(node, g);
-        return;
+        return this.addLibrary(node, g);
       default:
         throw new NotReversible(`an adjoint of ${node.kind}`);
     }

@@ -33,11 +33,9 @@ export function emitOneStatement(frame: Frame, out: Writer, statement: IrStateme
   if ('location' in statement) emitLocation(frame, out, statement.location);
   switch (statement.op) {
     case 'declare':
-      emitDeclaration(frame, out, statement);
-      return;
+      return emitDeclaration(frame, out, statement);
     case 'assign':
-      emitAssignment(frame, out, statement.variable, statement.value);
-      return;
+      return emitAssignment(frame, out, statement.variable, statement.value);
     case 'store':
       out.block('', () => {
         const { variable, entries, value } = statement;
@@ -47,44 +45,36 @@ export function emitOneStatement(frame: Frame, out: Writer, statement: IrStateme
       });
       return;
     case 'increment':
-      emitIncrement(frame, out, statement);
-      return;
+      return emitIncrement(frame, out, statement);
     case 'check':
-      emitChecks(frame, out, statement.declaration);
-      return;
+      return emitChecks(frame, out, statement.declaration);
     case 'support':
-      out.line(`if (!${emitTest(frame, statement.condition)}) target.addNumber(-Infinity);`);
-      return;
+      return out.line(`if (!${emitTest(frame, statement.condition)}) target.addNumber(-Infinity);`);
     case 'evaluate':
-      out.line(`${emitExpression(frame, statement.call).text};`);
-      return;
+      return out.line(`${emitExpression(frame, statement.call).text};`);
     case 'print':
-      out.line(`host.print(${emitText(frame, statement.parts)});`);
-      return;
+      return out.line(`host.print(${emitText(frame, statement.parts)});`);
     case 'reject': {
       const fail = frame.unit.use(statement.fatal ? '$fatal' : '$reject');
       out.line(`${fail}(${emitText(frame, statement.parts)});`);
       return;
     }
     case 'return':
-      out.line(statement.value ? `return ${emitResult(frame, statement.value)};` : 'return;');
-      return;
+      return out.line(
+        statement.value ? `return ${emitResult(frame, statement.value)};` : 'return;',
+      );
     case 'bind':
-      emitBinding(frame, out, statement);
-      return;
+      return emitBinding(frame, out, statement);
     case 'break':
     case 'continue':
-      out.line(`${statement.op};`);
-      return;
+      return out.line(`${statement.op};`);
     case 'block':
-      emitBlock(frame, out, statement);
-      return;
+      return emitBlock(frame, out, statement);
     case 'if':
     case 'while':
     case 'for':
     case 'for-each':
-      emitControl(frame, out, statement);
-      return;
+      return emitControl(frame, out, statement);
     default:
       assertNever(statement, 'statement');
   }
@@ -149,8 +139,7 @@ function emitControl(frame: Frame, out: Writer, statement: Control): void {
       if (statement.no.length > 0) out.block('else', body(statement.no));
       return;
     case 'while':
-      out.block(`while ${emitTest(frame, statement.test)}`, loop(statement.body));
-      return;
+      return out.block(`while ${emitTest(frame, statement.test)}`, loop(statement.body));
     case 'for': {
       if (emitDiagonal(frame, out, statement)) return;
       const i = variableName(statement.variable);

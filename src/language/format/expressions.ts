@@ -24,8 +24,7 @@ function writeBare(writer: Writer, expression: Expression): void {
     case 'imaginary':
     case 'string':
     case 'variable':
-      writer.take();
-      return;
+      return writer.take();
     case 'unary':
       writer.commentsWithin(writer.peek(1).start);
       writer.take();
@@ -43,22 +42,18 @@ function writeBare(writer: Writer, expression: Expression): void {
       });
       return;
     case 'conditional':
-      writer.box('structure', () => writeConditional(writer, expression));
-      return;
+      return writer.box('structure', () => writeConditional(writer, expression));
     case 'call':
-      writeCall(writer, expression);
-      return;
+      return writeCall(writer, expression);
     case 'index':
       writeExpression(writer, expression.base);
       writeIndexes(writer, expression.indexes);
       return;
     case 'array':
     case 'row-vector':
-      writeElements(writer, expression.elements);
-      return;
+      return writeElements(writer, expression.elements);
     case 'tuple':
-      writeTuple(writer, expression.elements);
-      return;
+      return writeTuple(writer, expression.elements);
     case 'member':
       writeExpression(writer, expression.base);
       writer.take();

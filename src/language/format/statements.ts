@@ -125,14 +125,11 @@ function firstBound({ constraint }: SizedType): number | undefined {
 function writeStatement(writer: Writer, statement: Statement): void {
   switch (statement.kind) {
     case 'declaration':
-      writeDeclaration(writer, [statement]);
-      return;
+      return writeDeclaration(writer, [statement]);
     case 'assignment':
-      writer.box('never', () => writeAssignment(writer, statement));
-      return;
+      return writer.box('never', () => writeAssignment(writer, statement));
     case 'tilde':
-      writeTilde(writer, statement);
-      return;
+      return writeTilde(writer, statement);
     case 'target-increment':
       writer.take();
       writer.spaced('+=');
@@ -175,8 +172,7 @@ type Compound = Extract<
 function writeCompound(writer: Writer, statement: Compound): void {
   switch (statement.kind) {
     case 'if':
-      writer.box('always', () => writeIf(writer, statement));
-      return;
+      return writer.box('always', () => writeIf(writer, statement));
     case 'while': {
       writeCondition(writer, statement.condition);
       if (isBraced(writer, statement.body)) writeStatement(writer, statement.body);
