@@ -187,14 +187,8 @@ for (const kinds of ['RV', 'VR', 'VV']) {
     lambda: readonly unknown[],
   ) => {
     const slots = lambda.map((e) => logMix(tape, kinds, theta, e));
-    tape.reserveEdges(slots.length);
-    let total = 0;
-    for (const [k, slot] of slots.entries()) {
-      tape.edgeSlot[tape.numEdges + k] = slot;
-      tape.edgePartial[tape.numEdges + k] = 1;
-      total += tape.value[slot];
-    }
-    return tape.endRow(total, slots.length);
+    const total = slots.reduce((sum, slot) => sum + tape.value[slot], 0);
+    return tape.row(total, slots, () => 1);
   };
 }
 
