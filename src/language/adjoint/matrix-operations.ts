@@ -5,7 +5,7 @@
 import { emitBorrowed } from '../emit/emit-expression.ts';
 import { isOfDataOnly } from '../emit/invariant.ts';
 import { quote } from '../emit/printer.ts';
-import type { IrExpression } from '../lower/ir.ts';
+import type { CallExpression, IrExpression } from '../lower/ir.ts';
 import { isScalar } from '../lower/kinds.ts';
 import { visitVariables } from '../lower/walk-ir.ts';
 import type { NodeBuilder } from './build-node.ts';
@@ -15,8 +15,6 @@ import { NotReversible, type RegionScope, sizeName } from './region-scope.ts';
 import type { Lines } from './step.ts';
 import type { Sweep } from './sweep.ts';
 import type { Place, WholeTarget, WholeValue } from './whole-containers.ts';
-
-type CallExpression = Extract<IrExpression, { op: 'call' }>;
 
 /** How the elements of a vector or a matrix are taken as a matrix. */
 type Shape = 'matrix' | 'column' | 'row';

@@ -3,7 +3,7 @@
  * `matrix-operations.ts` writes. Each is one call of the library per sweep.
  */
 import { quote } from '../emit/printer.ts';
-import type { IrExpression, IrVariable } from '../lower/ir.ts';
+import type { CallExpression, IrExpression, IrVariable } from '../lower/ir.ts';
 import { isScalar } from '../lower/kinds.ts';
 import type { NodeBuilder } from './build-node.ts';
 import { Forward } from './forward.ts';
@@ -32,8 +32,6 @@ export interface WholeTarget {
   /** See `IrDeclaration`. */
   readonly isFitting?: true | undefined;
 }
-
-type CallExpression = Extract<IrExpression, { op: 'call' }>;
 
 /** Where the elements are in the kept numbers. */
 export interface Place {

@@ -1,6 +1,13 @@
 /** Expressions of the intermediate representation to JavaScript text, in the form their activity asks for. */
 import { assertNever } from '../../shared/assert-never.ts';
-import type { IrExpression, IrPrintPart, IrVariable } from '../lower/ir.ts';
+import type {
+  CallExpression,
+  DensityExpression,
+  ExpressionOf,
+  IrExpression,
+  IrPrintPart,
+  IrVariable,
+} from '../lower/ir.ts';
 import { dataKind, isActiveKind, isScalar, type Kind, kindOf } from '../lower/kinds.ts';
 import { callings } from '../types/signatures/higher-order.ts';
 import { isComplex, type StanType } from '../types/stan-type.ts';
@@ -167,9 +174,6 @@ const inlineOperators: Readonly<Record<string, string>> = {
   'subtract ii': '-',
 };
 
-type CallExpression = Extract<IrExpression, { op: 'call' }>;
-type DensityExpression = Extract<IrExpression, { op: 'density' }>;
-
 const textsOf = (args: readonly Code[]): string[] => args.map(({ text }) => text);
 /** The argument that names the kinds of others. */
 const kindsOf = (args: readonly Code[]): string => quote(args.map(({ kind }) => kind).join(''));
@@ -289,7 +293,7 @@ function emitSettled(frame: Frame, { make, held, name, rest, propto }: Settled, 
   return { text: `${unit.use(name)}(${texts.join(', ')})`, kind };
 }
 
-function emitUserCall(frame: Frame, e: Extract<IrExpression, { op: 'user' }>): Code {
+function emitUserCall(frame: Frame, e: ExpressionOf<'user'>): Code {
   const { unit, activity } = frame;
   const f = e.function;
   const kinds = f.arguments.map((parameter, i) =>
@@ -307,7 +311,7 @@ function emitUserCall(frame: Frame, e: Extract<IrExpression, { op: 'user' }>): C
 /** `name(tape | null, jacobian | null, kinds, …arguments)`, see math/library/machinery/implementation.ts. */
 function emitMixed(
   frame: Frame,
-  { name, arguments: args }: Extract<IrExpression, { op: 'mixed' }>,
+  { name, arguments: args }: ExpressionOf<'mixed'>,
   kind: Kind,
 ): Code {
   const isAdding = name.endsWith('_jacobian');
@@ -324,11 +328,7 @@ function emitMixed(
  * A function that calls `f(leading…, handed…)` gets the user's function twice: on data, and with what carries derivatives
  * active, for use with a tape. See math/library/machinery/implementation.ts.
  */
-function emitHigherOrder(
-  frame: Frame,
-  e: Extract<IrExpression, { op: 'higher-order' }>,
-  kind: Kind,
-): Code {
+function emitHigherOrder(frame: Frame, e: ExpressionOf<'higher-order'>, kind: Kind): Code {
   const { unit, activity } = frame;
   const f = e.function;
   const { own, leading, active: activeLeading } = callings[e.name];
@@ -349,7 +349,7 @@ function emitHigherOrder(
   return { text: `${unit.use(e.name)}(${texts.join(', ')})`, kind };
 }
 
-function emitList(frame: Frame, e: Extract<IrExpression, { op: 'list' }>, kind: Kind): string {
+function emitList(frame: Frame, e: ExpressionOf<'list'>, kind: Kind): string {
   const { unit } = frame;
   const isMatrix = e.type.base === 'matrix' && e.type.arrayDepth === 0;
   const elementKind = isMatrix
@@ -368,7 +368,7 @@ function emitList(frame: Frame, e: Extract<IrExpression, { op: 'list' }>, kind: 
 /** A tuple as a list of its leaves, each with its kind in `kinds`, or as it is. */
 export function emitPack(
   frame: Frame,
-  { elements }: Extract<IrExpression, { op: 'pack' }>,
+  { elements }: ExpressionOf<'pack'>,
   kinds: readonly Kind[] | null,
 ): string {
   const texts = elements.map((element, k) =>
@@ -378,7 +378,7 @@ export function emitPack(
 }
 
 /** Sizes need no copy and do not share the container. */
-function emitMeasure(frame: Frame, e: Extract<IrExpression, { op: 'measure' }>): string {
+function emitMeasure(frame: Frame, e: ExpressionOf<'measure'>): string {
   const { operand, what } = e;
   const { text, kind } =
     operand.op === 'variable'
@@ -412,7 +412,7 @@ export function emitText(frame: Frame, parts: readonly IrPrintPart[]): string {
   return texts.length === 0 ? '""' : texts.join(' + ');
 }
 
-function emitShownTuple(frame: Frame, e: Extract<IrExpression, { op: 'pack' }>): string {
+function emitShownTuple(frame: Frame, e: ExpressionOf<'pack'>): string {
   const leaves = e.elements.map((element) => emitValue(frame, element).text).join(', ');
   return `${frame.unit.use('$show_tuple')}(${shapeText(e.type)}, [${leaves}])`;
 }

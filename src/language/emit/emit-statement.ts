@@ -1,6 +1,12 @@
 /** Statements of the intermediate representation to JavaScript statements. */
 import { assertNever } from '../../shared/assert-never.ts';
-import type { IrDeclaration, IrExpression, IrStatement, IrVariable } from '../lower/ir.ts';
+import type {
+  IrDeclaration,
+  IrExpression,
+  IrStatement,
+  IrVariable,
+  StatementOf,
+} from '../lower/ir.ts';
 import { isActiveKind, isContainerKind, type Kind, kindOf } from '../lower/kinds.ts';
 import { diagonalAddition } from './diagonal.ts';
 import { emitChecks } from './emit-checks.ts';
@@ -81,11 +87,7 @@ export function emitOneStatement(frame: Frame, out: Writer, statement: IrStateme
 }
 
 /** A profile ends however its statements are left, so that a rejected point leaves no clock running. */
-function emitBlock(
-  frame: Frame,
-  out: Writer,
-  { body, profile }: Extract<IrStatement, { op: 'block' }>,
-): void {
+function emitBlock(frame: Frame, out: Writer, { body, profile }: StatementOf<'block'>): void {
   const statements = () => emitStatements(frame, out, body);
   if (profile === undefined) {
     out.block('', statements);
@@ -106,7 +108,7 @@ function emitResult(frame: Frame, value: IrExpression): string {
 function emitBinding(
   frame: Frame,
   out: Writer,
-  { variables, value, guard }: Extract<IrStatement, { op: 'bind' }>,
+  { variables, value, guard }: StatementOf<'bind'>,
 ): void {
   const { text, kind } = emitExpression(frame, value);
   const isTuple = value.type.base === 'tuple';
@@ -123,7 +125,7 @@ function emitBinding(
   });
 }
 
-type Control = Extract<IrStatement, { op: 'if' | 'while' | 'for' | 'for-each' }>;
+type Control = StatementOf<'if' | 'while' | 'for' | 'for-each'>;
 
 function emitControl(frame: Frame, out: Writer, statement: Control): void {
   const body = (statements: readonly IrStatement[]) => () => emitStatements(frame, out, statements);
@@ -159,11 +161,7 @@ function emitControl(frame: Frame, out: Writer, statement: Control): void {
 }
 
 /** A loop that adds the same to each element of a diagonal, as one operation: the matrix stays in order on the tape. */
-function emitDiagonal(
-  frame: Frame,
-  out: Writer,
-  statement: Extract<IrStatement, { op: 'for' }>,
-): boolean {
+function emitDiagonal(frame: Frame, out: Writer, statement: StatementOf<'for'>): boolean {
   const addition = diagonalAddition(statement);
   if (frame.adjoint === null || !addition) return false;
   const { matrix, added } = addition;
@@ -181,7 +179,7 @@ function emitDiagonal(
 function emitForEach(
   frame: Frame,
   out: Writer,
-  { variable, over, body }: Extract<IrStatement, { op: 'for-each' }>,
+  { variable, over, body }: StatementOf<'for-each'>,
 ): void {
   const { unit } = frame;
   const container = emitExpression(frame, over);
@@ -269,11 +267,7 @@ function emitAssignment(
 
 // ---------------------------------------------------------------- the target
 
-function emitIncrement(
-  frame: Frame,
-  out: Writer,
-  { value, sign }: Extract<IrStatement, { op: 'increment' }>,
-): void {
+function emitIncrement(frame: Frame, out: Writer, { value, sign }: StatementOf<'increment'>): void {
   const signed: IrExpression =
     sign > 0 ? value : { op: 'call', name: 'minus', arguments: [value], type: value.type };
   const { text, kind } = emitExpression(frame, signed);

@@ -38,6 +38,11 @@ export interface IrVariable {
 
 export type IrExpression = { readonly type: StanType } & IrExpressionForm;
 
+export type ExpressionOf<Op extends IrExpression['op']> = Extract<IrExpression, { op: Op }>;
+export type CallExpression = ExpressionOf<'call'>;
+export type DensityExpression = ExpressionOf<'density'>;
+export type IndexExpression = ExpressionOf<'index'>;
+
 /** The arguments are those of the likelihood, the block size, those of the covariance function, and options. */
 export interface LaplaceParts {
   /** Null: built in. */
@@ -170,6 +175,8 @@ export type IrStatement =
     }
   | { readonly op: 'break' }
   | { readonly op: 'continue' };
+
+export type StatementOf<Op extends IrStatement['op']> = Extract<IrStatement, { op: Op }>;
 
 type IrLocatedForm =
   | { readonly op: 'assign'; readonly variable: IrVariable; readonly value: IrExpression }
