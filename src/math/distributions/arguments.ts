@@ -10,9 +10,9 @@ export type Argument = readonly [string, Check | null];
 
 export const notNan: Check = (call, x) => call.checkNotNan(x);
 export const finite: Check = (call, x) => call.checkFinite(x);
-export const positive: Check = (call, x) => call.checkPositive(x);
+const positive: Check = (call, x) => call.checkPositive(x);
 export const positiveFinite: Check = (call, x) => call.checkPositiveFinite(x);
-export const nonnegative: Check = (call, x) => call.checkNonnegative(x);
+const nonnegative: Check = (call, x) => call.checkNonnegative(x);
 export const unit: Check = (call, x) => call.checkBounded(x, 0, 1);
 export const nonnegativeFinite: Check = (call, x) => {
   call.checkNonnegative(x);
