@@ -19,6 +19,9 @@ import type { StanType } from './stan-type.ts';
 const typeList = (types: readonly StanType[]): string =>
   `(${types.map((type) => (type.base === 'void' ? 'function' : printType(type))).join(', ')})`;
 
+const didYouMean = (suggestion: string | null): string =>
+  suggestion ? ` Did you mean ${quote(suggestion)}?` : '';
+
 /** An error at a name, which its text quotes. */
 const errorOfName =
   <Names extends unknown[] = []>(
@@ -36,15 +39,26 @@ function listed(accepted: readonly string[], most: number): string {
 
 // ---------------------------------------------------------------- names
 
-const unknown = (code: string, what: string) =>
-  error(code, (name: string, suggestion: string | null) => ({
-    message: `No ${what} is called ${quote(name)}.${suggestion ? ` Did you mean ${quote(suggestion)}?` : ''}`,
-    ...changeTo(suggestion),
-  }));
+export const unknownVariable = error('unknown-name', (name: string, suggestion: string | null) => ({
+  message: `No variable is called ${quote(name)}.${didYouMean(suggestion)}`,
+  ...changeTo(suggestion),
+}));
 
-export const unknownVariable = unknown('unknown-name', 'variable');
-export const unknownFunction = unknown('unknown-function', 'function');
-export const unknownDistribution = unknown('unknown-distribution', 'distribution');
+export const unknownFunction = error(
+  'unknown-function',
+  (name: string, suggestion: string | null) => ({
+    message: `No function is called ${quote(name)}.${didYouMean(suggestion)}`,
+    ...changeTo(suggestion),
+  }),
+);
+
+export const unknownDistribution = error(
+  'unknown-distribution',
+  (name: string, suggestion: string | null) => ({
+    message: `No distribution is called ${quote(name)}.${didYouMean(suggestion)}`,
+    ...changeTo(suggestion),
+  }),
+);
 
 export const functionAsVariable = error(
   'function-as-variable',
