@@ -1,5 +1,10 @@
 /** Derives the settings of one chain from those of its run. */
-import type { ChainSettings, FitSettings, SourceDraws } from './chain-state.ts';
+import {
+  type ChainSettings,
+  type FitSettings,
+  fitSettingNames,
+  type SourceDraws,
+} from './chain-state.ts';
 import { defaultSettings } from './settings.ts';
 import { isPathfinderInits, multiPathfinderInits, type Settings } from './settings-table.ts';
 import { followersOf } from './shared-warmup.ts';
@@ -49,30 +54,10 @@ export function withSource(settings: ChainSettings, source: SourceDraws): ChainS
 
 /** Settings of Pathfinder if NUTS starts at one of its draws. */
 export function fitSettings(settings: Settings): FitSettings {
-  const { algorithm, jacobian, iter, historySize, initAlpha, tolObj, tolRelObj } = settings;
-  const { tolGrad, tolRelGrad, tolParam, numPaths, numElboDraws, psisResample } = settings;
-  const { approximation, gradSamples, elboSamples, evalElbo, eta, adaptIter } = settings;
-  return {
-    algorithm: algorithm === 'nuts' || algorithm === 'calibration' ? 'pathfinder' : algorithm,
-    jacobian,
-    iter,
-    historySize,
-    initAlpha,
-    tolObj,
-    tolRelObj,
-    tolGrad,
-    tolRelGrad,
-    tolParam,
-    numPaths,
-    numElboDraws,
-    psisResample,
-    approximation,
-    gradSamples,
-    elboSamples,
-    evalElbo,
-    eta,
-    adaptIter,
-  };
+  const { algorithm } = settings;
+  const own = algorithm === 'nuts' || algorithm === 'calibration' ? 'pathfinder' : algorithm;
+  const values = fitSettingNames.map((name) => [name, settings[name]]);
+  return { algorithm: own, ...Object.fromEntries(values) } as FitSettings;
 }
 
 /** From a list, chain c takes element c, starting over if the list is shorter. A data id must be resolved before. */

@@ -77,27 +77,31 @@ export interface SourceDraws {
 /** Manual choices; null: found by name. */
 export type CalibrationSettings = Pick<Settings, 'simulated' | 'priorFlag'>;
 
-/** Further settings on which an approximation, an optimum or fixed parameters depend. */
+/** Settings on which an approximation, an optimum or fixed parameters depend; checkpoints hold them in this order. */
+export const fitSettingNames = [
+  'jacobian',
+  'iter',
+  'historySize',
+  'initAlpha',
+  'tolObj',
+  'tolRelObj',
+  'tolGrad',
+  'tolRelGrad',
+  'tolParam',
+  'numPaths',
+  'numElboDraws',
+  'psisResample',
+  'approximation',
+  'gradSamples',
+  'elboSamples',
+  'evalElbo',
+  'eta',
+  'adaptIter',
+] as const satisfies readonly (keyof Settings)[];
+
 export type FitSettings = { readonly algorithm: FitAlgorithm } & Pick<
   Settings,
-  | 'jacobian'
-  | 'iter'
-  | 'historySize'
-  | 'initAlpha'
-  | 'tolObj'
-  | 'tolRelObj'
-  | 'tolGrad'
-  | 'tolRelGrad'
-  | 'tolParam'
-  | 'numPaths'
-  | 'numElboDraws'
-  | 'psisResample'
-  | 'approximation'
-  | 'gradSamples'
-  | 'elboSamples'
-  | 'evalElbo'
-  | 'eta'
-  | 'adaptIter'
+  (typeof fitSettingNames)[number]
 >;
 export type FitAlgorithm = Exclude<Algorithm, 'nuts' | 'calibration'>;
 

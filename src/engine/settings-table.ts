@@ -143,14 +143,26 @@ const lbfgs: readonly Algorithm[] = ['optimize', 'laplace', 'pathfinder'];
 /** Algorithms that sample with NUTS. */
 const byNuts: readonly Algorithm[] = ['nuts', 'calibration'];
 
-export const settingsTable: readonly SettingRow[] = [
+/** The range as text; rows with others name theirs. */
+function allowedBy(range: SettingRange): string {
+  switch (range.type) {
+    case 'integer':
+      return `a whole number from ${range.min} to ${range.max}`;
+    case 'boolean':
+      return 'true or false';
+    case 'choice':
+      return `${range.choices.slice(0, -1).join(', ')} or ${range.choices.at(-1)}`;
+    default:
+      return '';
+  }
+}
+
+const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
   {
     key: 'algorithm',
     property: 'algorithm',
     range: { type: 'choice', choices: algorithms },
     default: 'nuts',
-    allowed:
-      'nuts, optimize, laplace, pathfinder, advi, fixed_param, generate_quantities or calibration',
     meaning:
       'NUTS samples the posterior. Optimize finds a mode; Laplace, Pathfinder and ADVI approximate the posterior; fixed_param only generates quantities, at one point; generate_quantities does so at each draw of a finished run. Calibration samples many simulated data sets and checks where their true values lie.',
   },
@@ -170,7 +182,6 @@ export const settingsTable: readonly SettingRow[] = [
     range: integer(1, 1000),
     default: 100,
     algorithms: ['calibration'],
-    allowed: 'a whole number from 1 to 1000',
     meaning: 'Data sets that are simulated from the prior; each is sampled by one chain.',
   },
   {
@@ -180,7 +191,6 @@ export const settingsTable: readonly SettingRow[] = [
     default: 4,
     defaults: others(1),
     algorithms: starting.filter((algorithm) => algorithm !== 'calibration'),
-    allowed: 'a whole number from 1 to 256',
     meaning: 'Chains, each from its own starting point and random stream.',
   },
   {
@@ -189,7 +199,6 @@ export const settingsTable: readonly SettingRow[] = [
     range: integer(2, 256),
     default: null,
     algorithms: ['nuts'],
-    allowed: 'a whole number from 2 to 256',
     meaning:
       'Chains that warm up. Each other chain starts where one of these ended its warmup, so that many chains on many cores need few warmups; R-hat is then nested R-hat. Every chain warms up when empty.',
   },
@@ -200,7 +209,6 @@ export const settingsTable: readonly SettingRow[] = [
     default: 1000,
     defaults: { ...others(0), calibration: 300 },
     algorithms: byNuts,
-    allowed: 'a whole number from 0 to 100000000',
     meaning: 'Iterations before sampling that tune step size and metric.',
   },
   {
@@ -211,7 +219,6 @@ export const settingsTable: readonly SettingRow[] = [
     default: 1000,
     defaults: { optimize: 1, calibration: 300 },
     algorithms: ['nuts', 'laplace', 'pathfinder', 'advi', 'fixed_param', 'calibration'],
-    allowed: 'a whole number from 0 to 100000000',
     meaning: 'Iterations of each chain after warmup; draws of an approximation.',
   },
   {
@@ -220,7 +227,6 @@ export const settingsTable: readonly SettingRow[] = [
     range: integer(1, 1e6),
     default: 1,
     algorithms: ['nuts', 'fixed_param', 'calibration'],
-    allowed: 'a whole number from 1 to 1000000',
     meaning: 'Keeps every nth iteration; 1 keeps all.',
   },
   {
@@ -228,7 +234,6 @@ export const settingsTable: readonly SettingRow[] = [
     property: 'seed',
     range: integer(0, 2 ** 32 - 1),
     default: null,
-    allowed: 'a whole number from 0 to 4294967295',
     meaning: 'The same seed gives the same draws. Chosen at random and recorded when empty.',
   },
   {
@@ -256,7 +261,6 @@ export const settingsTable: readonly SettingRow[] = [
     range: integer(1, 20),
     default: 10,
     algorithms: byNuts,
-    allowed: 'a whole number from 1 to 20',
     meaning:
       'Maximum number of doublings of a trajectory: one iteration takes fewer than 2^depth steps.',
   },
@@ -266,7 +270,6 @@ export const settingsTable: readonly SettingRow[] = [
     range: { type: 'choice', choices: ['low-rank', 'diag', 'dense', 'unit'] },
     default: 'low-rank',
     algorithms: byNuts,
-    allowed: 'low-rank, diag, dense or unit',
     meaning:
       'What warmup estimates for the metric: variances and the strongest correlations, variances alone, all covariances, or nothing.',
   },
@@ -276,7 +279,6 @@ export const settingsTable: readonly SettingRow[] = [
     range: { type: 'choice', choices: ['fisher', 'stan'] },
     default: 'fisher',
     algorithms: byNuts,
-    allowed: 'fisher or stan',
     meaning:
       'How warmup estimates the metric: from draws and gradients by minimising the Fisher divergence, or from the draws in windows, as Stan does; metric then defaults to diag. A low-rank metric is always estimated the first way.',
   },
@@ -286,7 +288,6 @@ export const settingsTable: readonly SettingRow[] = [
     range: { type: 'choice', choices: ['nuts', 'walnuts'] },
     default: 'nuts',
     algorithms: byNuts,
-    allowed: 'nuts or walnuts',
     meaning:
       'How a trajectory grows. NUTS takes steps of a fixed size. WALNUTS divides a step that would not conserve the energy, and so reaches the neck of a funnel; elsewhere it takes up to three times as many gradients, and long narrow posteriors mix badly.',
   },
@@ -296,7 +297,6 @@ export const settingsTable: readonly SettingRow[] = [
     range: { type: 'boolean' },
     default: false,
     algorithms: byNuts,
-    allowed: 'true or false',
     meaning: 'Keeps the warmup draws after the run.',
   },
   {
@@ -304,7 +304,6 @@ export const settingsTable: readonly SettingRow[] = [
     property: 'parallelChains',
     range: integer(1, 256),
     default: null,
-    allowed: 'a whole number from 1 to 256',
     meaning: 'Chains that run in parallel. As many as there are cores when empty.',
   },
   {
@@ -350,7 +349,6 @@ export const settingsTable: readonly SettingRow[] = [
     default: false,
     defaults: { laplace: true },
     algorithms: ['optimize', 'laplace'],
-    allowed: 'true or false',
     meaning:
       'With the Jacobian of the constraints: the mode on the unconstrained scale. Without it: the mode of the density as the program writes it (penalised maximum likelihood).',
   },
@@ -361,7 +359,6 @@ export const settingsTable: readonly SettingRow[] = [
     default: 2000,
     defaults: { pathfinder: 1000, advi: 10000 },
     algorithms: [...lbfgs, 'advi'],
-    allowed: 'a whole number from 1 to 100000000',
     meaning: 'Maximum number of iterations of the optimiser.',
   },
   {
@@ -370,7 +367,6 @@ export const settingsTable: readonly SettingRow[] = [
     range: integer(1, 1000),
     default: 5,
     algorithms: lbfgs,
-    allowed: 'a whole number from 1 to 1000',
     meaning: 'Past steps from which L-BFGS estimates the curvature.',
   },
   {
@@ -435,7 +431,6 @@ export const settingsTable: readonly SettingRow[] = [
     range: integer(1, 1000),
     default: 4,
     algorithms: ['pathfinder'],
-    allowed: 'a whole number from 1 to 1000',
     meaning: 'Paths, each from its own starting point; 1 runs single-path Pathfinder.',
   },
   {
@@ -444,7 +439,6 @@ export const settingsTable: readonly SettingRow[] = [
     range: integer(1, 1e5),
     default: 25,
     algorithms: ['pathfinder'],
-    allowed: 'a whole number from 1 to 100000',
     meaning: 'Draws from which the ELBO of each approximation along a path is estimated.',
   },
   {
@@ -453,7 +447,6 @@ export const settingsTable: readonly SettingRow[] = [
     range: { type: 'boolean' },
     default: true,
     algorithms: ['pathfinder'],
-    allowed: 'true or false',
     meaning: 'Resamples the draws of several paths by Pareto smoothed importance weights.',
   },
   {
@@ -462,7 +455,6 @@ export const settingsTable: readonly SettingRow[] = [
     range: { type: 'choice', choices: ['meanfield', 'fullrank'] },
     default: 'meanfield',
     algorithms: ['advi'],
-    allowed: 'meanfield or fullrank',
     meaning: 'Normal approximation with independent parameters, or with all covariances.',
   },
   {
@@ -471,7 +463,6 @@ export const settingsTable: readonly SettingRow[] = [
     range: integer(1, 1e5),
     default: 1,
     algorithms: ['advi'],
-    allowed: 'a whole number from 1 to 100000',
     meaning: 'Draws for each estimate of the gradient of the ELBO.',
   },
   {
@@ -480,7 +471,6 @@ export const settingsTable: readonly SettingRow[] = [
     range: integer(1, 1e6),
     default: 100,
     algorithms: ['advi'],
-    allowed: 'a whole number from 1 to 1000000',
     meaning: 'Draws for each estimate of the ELBO.',
   },
   {
@@ -489,7 +479,6 @@ export const settingsTable: readonly SettingRow[] = [
     range: integer(1, 1e8),
     default: 100,
     algorithms: ['advi'],
-    allowed: 'a whole number from 1 to 100000000',
     meaning: 'Iterations between two estimates of the ELBO.',
   },
   {
@@ -507,7 +496,6 @@ export const settingsTable: readonly SettingRow[] = [
     range: integer(1, 1e6),
     default: 50,
     algorithms: ['advi'],
-    allowed: 'a whole number from 1 to 1000000',
     meaning: 'Iterations to try each candidate of eta.',
   },
   {
@@ -531,6 +519,11 @@ export const settingsTable: readonly SettingRow[] = [
       'The flag in the data that leaves the likelihood out when it is 1. Found by its name (prior_only) when empty.',
   },
 ];
+
+export const settingsTable: readonly SettingRow[] = rows.map((row) => ({
+  allowed: allowedBy(row.range),
+  ...row,
+}));
 
 /** Whether the algorithm reads the setting. */
 export function isUsedBy(row: SettingRow, algorithm: Algorithm): boolean {

@@ -1,6 +1,6 @@
 /** The pipeline: source → checked tree → intermediate representation → JavaScript text. */
 import { type CheckOptions, checkProgram } from './check.ts';
-import { type Diagnostic, hasErrors, makeError } from './diagnostics.ts';
+import { error, hasErrors } from './diagnostics.ts';
 import { emitProgram } from './emit/emit-program.ts';
 import { LibraryIndex } from './emit/library-index.ts';
 import { MissingFunctionError } from './emit/unit.ts';
@@ -33,25 +33,20 @@ export function compileProgram(
   try {
     const emitted = emitProgram(lowered, new LibraryIndex(libraryKeys), adjoint);
     return { program: { ...emitted, variables: blockVariables(program) }, diagnostics, files };
-  } catch (error) {
-    if (!(error instanceof MissingFunctionError)) throw error;
-    const missing = missingFunction(program, error, lowered.locations);
+  } catch (thrown) {
+    if (!(thrown instanceof MissingFunctionError)) throw thrown;
+    const { functionName, location } = thrown;
+    const missing = missingFunction(program.span, functionName, lowered.locations[location]);
     return { program: null, diagnostics: [...diagnostics, missing], files };
   }
 }
 
 /** A signature without an implementation: reported as plainly as a function that is not supported at all. */
-function missingFunction(
-  program: Program,
-  { functionName, location }: MissingFunctionError,
-  locations: readonly string[],
-): Diagnostic {
-  return makeError(
-    'not-supported',
-    program.span,
-    `\`${functionName}\` is not supported by the embedded engine for these arguments (in ${locations[location]}).`,
-  );
-}
+const missingFunction = error(
+  'not-supported',
+  (name: string, place: string) =>
+    `\`${name}\` is not supported by the embedded engine for these arguments (in ${place}).`,
+);
 
 function blockVariables(program: Program): ProgramVariable[] {
   const declared = (block: BlockName, statements: readonly Statement[]): ProgramVariable[] =>

@@ -24,29 +24,47 @@ export interface DiagnosticFix {
   readonly span?: Span;
 }
 
-/** What a constructor may add to code, span and message. */
-export interface DiagnosticExtras {
-  readonly related?: Diagnostic['related'];
-  readonly fix?: Diagnostic['fix'];
-}
+/** What a problem says: its message, or also where else to look and what would fix it. */
+export type ProblemText =
+  | string
+  | {
+      readonly message: string;
+      readonly related?: Diagnostic['related'];
+      readonly fix?: Diagnostic['fix'];
+    };
 
-type Maker = (code: string, span: Span, message: string, extras?: DiagnosticExtras) => Diagnostic;
+/** Makes a constructor of diagnostics: their span, then what their text names. */
+type CatalogueEntry = <Names extends unknown[] = []>(
+  code: string,
+  text: ProblemText | ((...names: Names) => ProblemText),
+) => (span: Span, ...names: Names) => Diagnostic;
 
-const makerOf =
-  (severity: Severity): Maker =>
-  (code, span, message, extras) => ({
-    code: `stan/${code}`,
-    severity,
-    message,
-    span: { file: span.file, start: span.start, end: span.end },
-    related: extras?.related ?? [],
-    ...(extras?.fix ? { fix: extras.fix } : {}),
-  });
+const entryOf =
+  (severity: Severity): CatalogueEntry =>
+  (code, text) =>
+  (span, ...names) => {
+    const given = typeof text === 'function' ? text(...names) : text;
+    const { message, related = [], fix } = typeof given === 'string' ? { message: given } : given;
+    return {
+      code: `stan/${code}`,
+      severity,
+      message,
+      span: { file: span.file, start: span.start, end: span.end },
+      related,
+      ...(fix ? { fix } : {}),
+    };
+  };
 
-/** The three makers; only the catalogues `…-problems.ts` call them. */
-export const makeError = makerOf('error');
-export const makeWarning = makerOf('warning');
-export const makeInfo = makerOf('info');
+/** Entries of the catalogues `…-problems.ts`. */
+export const error = entryOf('error');
+export const warning = entryOf('warning');
+export const info = entryOf('info');
+
+export const quote = (name: string): string => `\`${name}\``;
+
+/** The fix that replaces what is underlined, if there is a replacement. */
+export const changeTo = (replacement: string | null): Pick<Diagnostic, 'fix'> =>
+  replacement ? { fix: { title: `Change to ${replacement}`, replacement } } : {};
 
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === 'error');

@@ -31,6 +31,9 @@ export function createFitChain(request: ChainRequest): Chain {
   return new FitChain(request, fit);
 }
 
+/** What tells checkpoints of different chains apart. */
+const identity = ['fitVersion', 'seed', 'chain', 'numColumns', 'settings'] as const;
+
 class FitChain implements Chain {
   readonly columns: readonly string[];
   private readonly model: Model;
@@ -130,23 +133,8 @@ class FitChain implements Chain {
   }
 
   private restore(checkpoint: NonNullable<ChainRequest['checkpoint']>): void {
-    const own: readonly unknown[] = [
-      fitVersion,
-      this.settings.seed,
-      this.chain,
-      this.columns.length,
-      this.bound,
-    ];
-    const isOwn =
-      'fitVersion' in checkpoint &&
-      [
-        checkpoint.fitVersion,
-        checkpoint.seed,
-        checkpoint.chain,
-        checkpoint.numColumns,
-        checkpoint.settings,
-      ].every((value, i) => value === own[i]);
-    if (!isOwn)
+    const own = this.checkpoint();
+    if (!('fitVersion' in checkpoint) || identity.some((key) => checkpoint[key] !== own[key]))
       throw new ChainEnd('bad-checkpoint', 'The checkpoint belongs to another run or version.');
     this.iteration = checkpoint.iteration;
     this.warmupDraws = checkpoint.warmupDraws;

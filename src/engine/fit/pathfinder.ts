@@ -54,8 +54,8 @@ export function* fitPathfinder(request: FitRequest): Fit {
   const k = paretoKOfRatios(logRatios);
   yield `Pareto k of the importance ratios: ${shortNumber(k)}.`;
   return fit.psisResample && fit.numPaths > 1
-    ? resampled({ pool, logWeights, k, logDensity })
-    : fresh({ paths, k, logDensity });
+    ? resampled({ pool, logWeights, k })
+    : fresh(paths, k, logDensity);
 }
 
 interface BestNormal {
@@ -132,7 +132,6 @@ interface Pool {
   readonly pool: readonly Candidate[];
   readonly logWeights: Float64Array;
   readonly k: number;
-  readonly logDensity: LogDensity;
 }
 
 /** With replacement, as Stan does. */
@@ -165,11 +164,7 @@ function placeOf(cumulative: Float64Array, value: number): number {
 }
 
 /** As many of each path. */
-function fresh({
-  paths,
-  k,
-  logDensity,
-}: Pick<Pool, 'k' | 'logDensity'> & { readonly paths: readonly FittedPath[] }): Approximation {
+function fresh(paths: readonly FittedPath[], k: number, logDensity: LogDensity): Approximation {
   const gradient = new Float64Array(paths[0].normal.size);
   return {
     draw(index, rng, q, statistics) {

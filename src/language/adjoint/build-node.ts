@@ -4,7 +4,15 @@ import { type InlineFunction, literalPowers } from '../emit/derivatives.ts';
 import { emitBorrowed, emitExpression, emitTest } from '../emit/emit-expression.ts';
 import { isWorthCaching } from '../emit/invariant.ts';
 import { numberLiteral, quote } from '../emit/printer.ts';
-import type { IrExpression, IrIndex, IrVariable } from '../lower/ir.ts';
+import type {
+  CallExpression,
+  DensityExpression,
+  ExpressionOf,
+  IndexExpression,
+  IrExpression,
+  IrIndex,
+  IrVariable,
+} from '../lower/ir.ts';
 import { isScalar } from '../lower/kinds.ts';
 import { visitVariables } from '../lower/walk-ir.ts';
 import { isWholeMatrix } from './addresses.ts';
@@ -20,10 +28,6 @@ import {
   type View,
 } from './node.ts';
 import { elementCount, NotReversible, type RegionScope, rankOf, sizeName } from './region-scope.ts';
-
-type IndexExpression = Extract<IrExpression, { op: 'index' }>;
-type DensityExpression = Extract<IrExpression, { op: 'density' }>;
-type CallExpression = Extract<IrExpression, { op: 'call' }>;
 
 const numberOfInline = new Map<InlineFunction, number>();
 
@@ -198,7 +202,7 @@ export class NodeBuilder {
   }
 
   /** The size of an active container. */
-  private measure({ what, operand }: Extract<IrExpression, { op: 'measure' }>): Node {
+  private measure({ what, operand }: ExpressionOf<'measure'>): Node {
     if (what === 'zeros') throw new NotReversible('an imaginary part of zeros');
     if (operand.op === 'index' && (what === 'rows' || what === 'cols')) {
       const { variable, indexes } = this.view(operand);

@@ -4,7 +4,13 @@
  */
 import { emitBorrowed } from '../emit/emit-expression.ts';
 import { isOfDataOnly } from '../emit/invariant.ts';
-import type { IrExpression, IrIndex } from '../lower/ir.ts';
+import type {
+  CallExpression,
+  DensityExpression,
+  IndexExpression,
+  IrExpression,
+  IrIndex,
+} from '../lower/ir.ts';
 import { isScalar } from '../lower/kinds.ts';
 import { visitVariables } from '../lower/walk-ir.ts';
 import type { NodeBuilder } from './build-node.ts';
@@ -12,10 +18,6 @@ import { densityForms } from './density-forms.ts';
 import { inlineFunction } from './functions.ts';
 import type { Along, Element, Hoisted, Node, Operation, Part, View } from './node.ts';
 import { NotReversible, type RegionScope, rankOf } from './region-scope.ts';
-
-type DensityExpression = Extract<IrExpression, { op: 'density' }>;
-type IndexExpression = Extract<IrExpression, { op: 'index' }>;
-type CallExpression = Extract<IrExpression, { op: 'call' }>;
 
 /** A data array that a loop reads, under a name that both sweeps declare before it. */
 export interface DataArray {

@@ -1,8 +1,6 @@
 /** Sizes of vectors and matrices that an expression computes, as expressions. */
-import type { IrExpression } from '../lower/ir.ts';
+import type { CallExpression, IrExpression } from '../lower/ir.ts';
 import { intType, isScalar } from '../lower/kinds.ts';
-
-type CallExpression = Extract<IrExpression, { op: 'call' }>;
 
 function measured(what: 'length' | 'rows' | 'cols', operand: IrExpression): IrExpression {
   return { op: 'measure', what, operand, type: intType };

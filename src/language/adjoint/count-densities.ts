@@ -1,14 +1,7 @@
 /** Negative binomial masses as nodes: the derivative in phi is the library's, whose terms do not cancel. */
 import type { InlineFunction } from '../emit/derivatives.ts';
-import {
-  type DensityForm,
-  guarded,
-  included,
-  isFinite,
-  isPositiveFinite,
-} from './density-terms.ts';
+import { guarded, included, isFinite, isNonnegative, isPositiveFinite } from './density-terms.ts';
 import { expOfMinusAbs } from './functions.ts';
-import type { Guard } from './node.ts';
 
 /** log Γ(phi + k) − log Γ(phi) − log k!, of which {@link kernelOfLog} and {@link kernel} hold the derivative. */
 const rising: InlineFunction = {
@@ -51,32 +44,26 @@ const kernel: InlineFunction = {
   uses: ['$neg_binomial_2_dphi'],
 };
 
-export const negBinomial2Log: DensityForm = (b, [y, eta, phi], drop) => {
-  const guard: Guard = {
-    density: 'neg_binomial_2_log_lpmf',
-    operands: [y, eta, phi],
-    holds: (k, x, p) => `${k} >= 0 && ${isFinite(x)} && ${isPositiveFinite(p)}`,
-  };
-  const k = guarded(b, y, guard);
-  const logPhi = b.call('log', phi);
-  const d = b.call('subtract', eta, logPhi);
-  const e = b.operation(expOfMinusAbs, [d]);
-  const terms = b.operation(kernelOfLog, [k, eta, phi, logPhi, d, e]);
-  const withEta = included(b, drop, [eta], () => b.operation(productAlone, [k, eta]));
-  const withPhi = included(b, drop, [phi], () => b.operation(rising, [phi, k]));
-  return b.call('add', b.call('add', terms, withEta), withPhi);
-};
+export const negBinomial2Log = guarded(
+  [isNonnegative, isFinite, isPositiveFinite],
+  (b, [k, eta, phi], drop) => {
+    const logPhi = b.call('log', phi);
+    const d = b.call('subtract', eta, logPhi);
+    const e = b.operation(expOfMinusAbs, [d]);
+    const terms = b.operation(kernelOfLog, [k, eta, phi, logPhi, d, e]);
+    const withEta = included(b, drop, [eta], () => b.operation(productAlone, [k, eta]));
+    const withPhi = included(b, drop, [phi], () => b.operation(rising, [phi, k]));
+    return b.call('add', b.call('add', terms, withEta), withPhi);
+  },
+);
 
-export const negBinomial2: DensityForm = (b, [y, mu, phi], drop) => {
-  const guard: Guard = {
-    density: 'neg_binomial_2_lpmf',
-    operands: [y, mu, phi],
-    holds: (k, m, p) => `${k} >= 0 && ${isPositiveFinite(m)} && ${isPositiveFinite(p)}`,
-  };
-  const k = guarded(b, y, guard);
-  const log1pRatio = b.call('log1p', b.call('divide', mu, phi));
-  const terms = b.operation(kernel, [k, mu, phi, b.call('log', phi), log1pRatio]);
-  const withMu = included(b, drop, [mu], () => b.operation(productAlone, [k, b.call('log', mu)]));
-  const withPhi = included(b, drop, [phi], () => b.operation(rising, [phi, k]));
-  return b.call('add', b.call('add', terms, withMu), withPhi);
-};
+export const negBinomial2 = guarded(
+  [isNonnegative, isPositiveFinite, isPositiveFinite],
+  (b, [k, mu, phi], drop) => {
+    const log1pRatio = b.call('log1p', b.call('divide', mu, phi));
+    const terms = b.operation(kernel, [k, mu, phi, b.call('log', phi), log1pRatio]);
+    const withMu = included(b, drop, [mu], () => b.operation(productAlone, [k, b.call('log', mu)]));
+    const withPhi = included(b, drop, [phi], () => b.operation(rising, [phi, k]));
+    return b.call('add', b.call('add', terms, withMu), withPhi);
+  },
+);

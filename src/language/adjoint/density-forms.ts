@@ -6,11 +6,17 @@ import type { InlineFunction } from '../emit/derivatives.ts';
 import { negBinomial2, negBinomial2Log } from './count-densities.ts';
 import {
   type DensityForm,
+  type GuardedForm,
   guarded,
   included,
+  isBinary,
   isFinite,
   isNegative,
+  isNonnegative,
+  isNumber,
+  isPositive,
   isPositiveFinite,
+  isUnit,
   standardised,
   timesOrZero,
   timesUnlessZero,
@@ -19,123 +25,89 @@ import { expOfDistance, expOfMinusAbs, logInvLogit, logSumOfTwo } from './functi
 import { gumbel, logistic } from './logistic-densities.ts';
 import type { Guard, Node } from './node.ts';
 import { tailForms } from './tail-densities.ts';
-import { pareto, weibull } from './weibull-densities.ts';
+import { atZero, pareto, weibull } from './weibull-densities.ts';
 
 const halfLogTwoPi = 0.9189385332046728;
 const logPi = 1.1447298858494002;
 
 /** −z²/2 − log sigma − log(2π)/2. */
-const normal: DensityForm = (b, [y, mu, sigma], drop) => {
-  const guard: Guard = {
-    density: 'normal_lpdf',
-    operands: [y, mu, sigma],
-    holds: (y0, m, s) => `${y0} === ${y0} && ${isFinite(m)} && ${s} > 0`,
-  };
-  const z = standardised(b, guarded(b, y, guard), mu, sigma);
+const normal = guarded([isNumber, isFinite, isPositive], (b, [y, mu, sigma], drop) => {
+  const z = standardised(b, y, mu, sigma);
   const kernel = b.call('multiply', b.number(-0.5), b.call('square', z));
   const logSigma = included(b, drop, [sigma], () => b.call('log', sigma));
   const constant = included(b, drop, [], () => b.number(halfLogTwoPi));
   return b.call('subtract', b.call('subtract', kernel, logSigma), constant);
-};
+});
 
-const standardNormal: DensityForm = (b, [y], drop) => {
-  const guard: Guard = {
-    density: 'std_normal_lpdf',
-    operands: [y],
-    holds: (x) => `${x} === ${x}`,
-  };
-  const kernel = b.call('multiply', b.number(-0.5), b.call('square', guarded(b, y, guard)));
+const standardNormal = guarded([isNumber], (b, [y], drop) => {
+  const kernel = b.call('multiply', b.number(-0.5), b.call('square', y));
   const constant = included(b, drop, [], () => b.number(halfLogTwoPi));
   return b.call('subtract', kernel, constant);
-};
+});
 
 /** −log1p(z²) − log sigma − log π. */
-const cauchy: DensityForm = (b, [y, mu, sigma], drop) => {
-  const guard: Guard = {
-    density: 'cauchy_lpdf',
-    operands: [y, mu, sigma],
-    holds: (y0, m, s) => `${y0} === ${y0} && ${isFinite(m)} && ${isPositiveFinite(s)}`,
-  };
-  const z = standardised(b, guarded(b, y, guard), mu, sigma);
+const cauchy = guarded([isNumber, isFinite, isPositiveFinite], (b, [y, mu, sigma], drop) => {
+  const z = standardised(b, y, mu, sigma);
   const kernel = b.call('minus', b.call('log1p', b.call('square', z)));
   const logSigma = included(b, drop, [sigma], () => b.call('log', sigma));
   const constant = included(b, drop, [], () => b.number(logPi));
   return b.call('subtract', b.call('subtract', kernel, logSigma), constant);
-};
+});
 
 /** log Γ((nu + 1)/2) − log Γ(nu/2) − log(nu)/2 − log(π)/2 − log sigma − (nu + 1)/2 log1p(z²/nu). */
-const studentT: DensityForm = (b, [y, nu, mu, sigma], drop) => {
-  const guard: Guard = {
-    density: 'student_t_lpdf',
-    operands: [y, nu, mu, sigma],
-    holds: (y0, n, m, s) =>
-      `${y0} === ${y0} && ${isPositiveFinite(n)} && ${isFinite(m)} && ${isPositiveFinite(s)}`,
-  };
-  const half = b.number(0.5);
-  const z = standardised(b, guarded(b, y, guard), mu, sigma);
-  const halfNext = b.call('multiply', half, b.call('add', nu, b.number(1)));
-  const logTerm = b.call('log1p', b.call('divide', b.call('square', z), nu));
-  const kernel = b.call('minus', b.call('multiply', halfNext, logTerm));
-  const normaliser = included(b, drop, [nu], () => {
-    const gammas = b.call(
-      'subtract',
-      b.call('lgamma', halfNext),
-      b.call('lgamma', b.call('multiply', half, nu)),
-    );
-    return b.call('subtract', gammas, b.call('multiply', half, b.call('log', nu)));
-  });
-  const logSigma = included(b, drop, [sigma], () => b.call('log', sigma));
-  const constant = included(b, drop, [], () => b.number(0.5 * logPi));
-  const sum = b.call('subtract', b.call('add', kernel, normaliser), logSigma);
-  return b.call('subtract', sum, constant);
-};
+const studentT = guarded(
+  [isNumber, isPositiveFinite, isFinite, isPositiveFinite],
+  (b, [y, nu, mu, sigma], drop) => {
+    const half = b.number(0.5);
+    const z = standardised(b, y, mu, sigma);
+    const halfNext = b.call('multiply', half, b.call('add', nu, b.number(1)));
+    const logTerm = b.call('log1p', b.call('divide', b.call('square', z), nu));
+    const kernel = b.call('minus', b.call('multiply', halfNext, logTerm));
+    const normaliser = included(b, drop, [nu], () => {
+      const gammas = b.call(
+        'subtract',
+        b.call('lgamma', halfNext),
+        b.call('lgamma', b.call('multiply', half, nu)),
+      );
+      return b.call('subtract', gammas, b.call('multiply', half, b.call('log', nu)));
+    });
+    const logSigma = included(b, drop, [sigma], () => b.call('log', sigma));
+    const constant = included(b, drop, [], () => b.number(0.5 * logPi));
+    const sum = b.call('subtract', b.call('add', kernel, normaliser), logSigma);
+    return b.call('subtract', sum, constant);
+  },
+);
 
 /** log beta − beta y. */
-const exponential: DensityForm = (b, [y, beta], drop) => {
-  const guard: Guard = {
-    density: 'exponential_lpdf',
-    operands: [y, beta],
-    holds: (x, rate) => `${x} >= 0 && ${isPositiveFinite(rate)}`,
-  };
-  const product = b.call('multiply', beta, guarded(b, y, guard));
+const exponential = guarded([isNonnegative, isPositiveFinite], (b, [y, beta], drop) => {
+  const product = b.call('multiply', beta, y);
   return b.call(
     'subtract',
     included(b, drop, [beta], () => b.call('log', beta)),
     product,
   );
-};
+});
 
 /** −z²/2 − log sigma − log y − log(2π)/2 with z = (log y − mu)/sigma, for y > 0. */
-const lognormal: DensityForm = (b, [y, mu, sigma], drop) => {
-  const guard: Guard = {
-    density: 'lognormal_lpdf',
-    operands: [y, mu, sigma],
-    holds: (x, m, s) => `${x} >= 0 && ${isFinite(m)} && ${isPositiveFinite(s)}`,
-  };
-  const checked = guarded(b, y, guard);
-  const logY = b.call('log', checked);
-  const z = standardised(b, logY, mu, sigma);
-  const kernel = b.call('multiply', b.number(-0.5), b.call('square', z));
-  const logSigma = included(b, drop, [sigma], () => b.call('log', sigma));
-  const withY = included(b, drop, [y], () => logY);
-  const constant = included(b, drop, [], () => b.number(halfLogTwoPi));
-  const sum = b.call('subtract', b.call('subtract', kernel, logSigma), withY);
-  const isZero = b.operation(equalsZero, [checked]);
-  return b.choice(isZero, b.number(-Infinity), b.call('subtract', sum, constant));
-};
-
-const equalsZero = { value: (x: string) => `(${x} === 0 ? 1 : 0)`, partials: [] };
+const lognormal = guarded(
+  [isNonnegative, isFinite, isPositiveFinite],
+  (b, [checked, mu, sigma], drop) => {
+    const logY = b.call('log', checked);
+    const z = standardised(b, logY, mu, sigma);
+    const kernel = b.call('multiply', b.number(-0.5), b.call('square', z));
+    const logSigma = included(b, drop, [sigma], () => b.call('log', sigma));
+    const withY = included(b, drop, [checked], () => logY);
+    const constant = included(b, drop, [], () => b.number(halfLogTwoPi));
+    const sum = b.call('subtract', b.call('subtract', kernel, logSigma), withY);
+    return atZero(b, checked, b.number(-Infinity), b.call('subtract', sum, constant));
+  },
+);
 
 /** log inv_logit(±alpha). */
-const bernoulliLogit: DensityForm = (b, [y, alpha]) => {
-  const guard: Guard = {
-    density: 'bernoulli_logit_lpmf',
-    operands: [y, alpha],
-    holds: (k, x) => `(${k} === 0 || ${k} === 1) && ${x} === ${x}`,
-  };
-  const s = b.operation(signed, [guarded(b, y, guard), alpha]);
+const bernoulliLogit = guarded([isBinary, isNumber], (b, [y, alpha]) => {
+  const s = b.operation(signed, [y, alpha]);
   return b.operation(logInvLogit, [s, b.operation(expOfMinusAbs, [s])]);
-};
+});
 
 /** x or −x for y of 1 or 0: a product, since outcomes are close to random and mispredicted branches cost more. */
 const signed = {
@@ -143,14 +115,9 @@ const signed = {
   partials: [() => '0', (_: string, y: string) => `(2 * ${y} - 1)`],
 };
 
-const bernoulli: DensityForm = (b, [y, theta]) => {
-  const guard: Guard = {
-    density: 'bernoulli_lpmf',
-    operands: [y, theta],
-    holds: (k, p) => `(${k} === 0 || ${k} === 1) && ${p} >= 0 && ${p} <= 1`,
-  };
-  return b.operation(bernoulliTerm, [guarded(b, y, guard), theta]);
-};
+const bernoulli = guarded([isBinary, isUnit], (b, operands) =>
+  b.operation(bernoulliTerm, operands),
+);
 
 const bernoulliTerm = {
   value: (y: string, p: string) => `(${y} === 1 ? Math.log(${p}) : Math.log1p(-${p}))`,
@@ -161,19 +128,13 @@ const bernoulliTerm = {
 };
 
 /** y alpha − exp(alpha) − log y!. */
-const poissonLog: DensityForm = (b, [y, alpha], drop) => {
-  const guard: Guard = {
-    density: 'poisson_log_lpmf',
-    operands: [y, alpha],
-    holds: (k, a) => `${k} >= 0 && ${a} === ${a}`,
-  };
-  const count = guarded(b, y, guard);
+const poissonLog = guarded([isNonnegative, isNumber], (b, [count, alpha], drop) => {
   const linear = b.operation(timesOutcome, [count, alpha]);
   const factorial = included(b, drop, [], () =>
     b.call('lgamma', b.call('add', count, b.number(1))),
   );
   return b.call('subtract', b.call('subtract', linear, b.call('exp', alpha)), factorial);
-};
+});
 
 /** y a, which is 0 at y = 0 whatever a is. */
 const timesOutcome = {
@@ -182,66 +143,58 @@ const timesOutcome = {
 };
 
 /** alpha log beta − log Γ(alpha) + (alpha − 1) log y − beta y; −∞ at a negative y. */
-const gamma: DensityForm = (b, [y, alpha, beta], drop) => {
-  const guard: Guard = {
-    density: 'gamma_lpdf',
-    operands: [y, alpha, beta],
-    holds: (x, a, r) => `${x} === ${x} && ${isPositiveFinite(a)} && ${isPositiveFinite(r)}`,
-  };
-  const x = guarded(b, y, guard);
-  const powers = included(b, drop, [y, alpha], () =>
-    b.operation(timesOrZero, [b.call('subtract', alpha, b.number(1)), b.call('log', x)]),
-  );
-  const linear = included(b, drop, [y, beta], () => b.call('multiply', beta, x));
-  const rates = included(b, drop, [alpha, beta], () =>
-    b.call('multiply', alpha, b.call('log', beta)),
-  );
-  const normaliser = included(b, drop, [alpha], () => b.call('lgamma', alpha));
-  const kernel = b.call('subtract', powers, linear);
-  const density = b.call('subtract', b.call('add', kernel, rates), normaliser);
-  return b.choice(b.operation(isNegative, [x]), b.number(-Infinity), density);
-};
+const gamma = guarded(
+  [isNumber, isPositiveFinite, isPositiveFinite],
+  (b, [x, alpha, beta], drop) => {
+    const powers = included(b, drop, [x, alpha], () =>
+      b.operation(timesOrZero, [b.call('subtract', alpha, b.number(1)), b.call('log', x)]),
+    );
+    const linear = included(b, drop, [x, beta], () => b.call('multiply', beta, x));
+    const rates = included(b, drop, [alpha, beta], () =>
+      b.call('multiply', alpha, b.call('log', beta)),
+    );
+    const normaliser = included(b, drop, [alpha], () => b.call('lgamma', alpha));
+    const kernel = b.call('subtract', powers, linear);
+    const density = b.call('subtract', b.call('add', kernel, rates), normaliser);
+    return b.choice(b.operation(isNegative, [x]), b.number(-Infinity), density);
+  },
+);
 
 const isNotPositive: InlineFunction = { value: (x) => `(${x} <= 0 ? 1 : 0)`, partials: [] };
 
 /** alpha log beta − log Γ(alpha) − (alpha + 1) log y − beta/y; −∞ for y ≤ 0. */
-const inverseGamma: DensityForm = (b, [y, alpha, beta], drop) => {
-  const guard: Guard = {
-    density: 'inv_gamma_lpdf',
-    operands: [y, alpha, beta],
-    holds: (x, a, r) => `${x} === ${x} && ${isPositiveFinite(a)} && ${isPositiveFinite(r)}`,
-  };
-  const x = guarded(b, y, guard);
-  const powers = included(b, drop, [y, alpha], () =>
-    b.call('multiply', b.call('add', alpha, b.number(1)), b.call('log', x)),
-  );
-  const ratio = included(b, drop, [y, beta], () => b.call('divide', beta, x));
-  const scales = included(b, drop, [alpha, beta], () =>
-    b.call('multiply', alpha, b.call('log', beta)),
-  );
-  const normaliser = included(b, drop, [alpha], () => b.call('lgamma', alpha));
-  const kernel = b.call('subtract', b.call('minus', powers), ratio);
-  const density = b.call('subtract', b.call('add', kernel, scales), normaliser);
-  return b.choice(b.operation(isNotPositive, [x]), b.number(-Infinity), density);
-};
+const inverseGamma = guarded(
+  [isNumber, isPositiveFinite, isPositiveFinite],
+  (b, [x, alpha, beta], drop) => {
+    const powers = included(b, drop, [x, alpha], () =>
+      b.call('multiply', b.call('add', alpha, b.number(1)), b.call('log', x)),
+    );
+    const ratio = included(b, drop, [x, beta], () => b.call('divide', beta, x));
+    const scales = included(b, drop, [alpha, beta], () =>
+      b.call('multiply', alpha, b.call('log', beta)),
+    );
+    const normaliser = included(b, drop, [alpha], () => b.call('lgamma', alpha));
+    const kernel = b.call('subtract', b.call('minus', powers), ratio);
+    const density = b.call('subtract', b.call('add', kernel, scales), normaliser);
+    return b.choice(b.operation(isNotPositive, [x]), b.number(-Infinity), density);
+  },
+);
 
 /** (alpha − 1) log y + (beta − 1) log(1 − y) − log B(alpha, beta). */
-const beta: DensityForm = (b, [y, alpha, other], drop) => {
-  const guard: Guard = {
-    density: 'beta_lpdf',
-    operands: [y, alpha, other],
-    holds: (x, a, c) =>
-      `${isPositiveFinite(a)} && ${isPositiveFinite(c)} && ${x} >= 0 && ${x} <= 1`,
-  };
-  const x = guarded(b, y, guard);
-  const power = (shape: Node, log: string) =>
-    included(b, drop, [y, shape], () =>
-      b.operation(timesOrZero, [b.call('subtract', shape, b.number(1)), b.call(log, x)]),
+const beta = guarded(
+  (x, a, c) => `${isPositiveFinite(a)} && ${isPositiveFinite(c)} && ${x} >= 0 && ${x} <= 1`,
+  (b, [x, alpha, other], drop) => {
+    const power = (shape: Node, log: string) =>
+      included(b, drop, [x, shape], () =>
+        b.operation(timesOrZero, [b.call('subtract', shape, b.number(1)), b.call(log, x)]),
+      );
+    const normaliser = included(b, drop, [alpha, other], () =>
+      b.operation(logBeta, [alpha, other]),
     );
-  const normaliser = included(b, drop, [alpha, other], () => b.operation(logBeta, [alpha, other]));
-  const kernel = b.call('add', power(alpha, 'log'), power(other, 'log1m'));
-  return b.call('subtract', kernel, normaliser);
-};
+    const kernel = b.call('add', power(alpha, 'log'), power(other, 'log1m'));
+    return b.call('subtract', kernel, normaliser);
+  },
+);
 
 const logBeta: InlineFunction = {
   value: (a, b) => `lbeta__rr(${a}, ${b})`,
@@ -253,16 +206,16 @@ const logBeta: InlineFunction = {
 };
 
 /** −log(beta − alpha) on [alpha, beta], −∞ outside. */
-const uniform: DensityForm = (b, [y, low, high], drop) => {
-  const guard: Guard = {
-    density: 'uniform_lpdf',
-    operands: [y, low, high],
-    holds: (x, l, h) => `${x} === ${x} && ${isFinite(l)} && ${isFinite(h)} && ${h} > ${l}`,
-  };
-  const outside = b.operation(isOutside, [guarded(b, y, guard), low, high]);
-  const width = included(b, drop, [low, high], () => b.call('log', b.call('subtract', high, low)));
-  return b.choice(outside, b.number(-Infinity), b.call('minus', width));
-};
+const uniform = guarded(
+  (x, l, h) => `${x} === ${x} && ${isFinite(l)} && ${isFinite(h)} && ${h} > ${l}`,
+  (b, [y, low, high], drop) => {
+    const outside = b.operation(isOutside, [y, low, high]);
+    const width = included(b, drop, [low, high], () =>
+      b.call('log', b.call('subtract', high, low)),
+    );
+    return b.choice(outside, b.number(-Infinity), b.call('minus', width));
+  },
+);
 
 const isOutside: InlineFunction = {
   value: (x, l, h) => `(${x} < ${l} || ${x} > ${h} ? 1 : 0)`,
@@ -270,54 +223,43 @@ const isOutside: InlineFunction = {
 };
 
 /** −|y − mu|/sigma − log sigma − log 2. */
-const doubleExponential: DensityForm = (b, [y, mu, sigma], drop) => {
-  const guard: Guard = {
-    density: 'double_exponential_lpdf',
-    operands: [y, mu, sigma],
-    holds: (x, m, s) => `${isFinite(x)} && ${isFinite(m)} && ${isPositiveFinite(s)}`,
-  };
-  const distance = b.call('abs', b.call('subtract', guarded(b, y, guard), mu));
-  const kernel = b.call('minus', b.call('multiply', distance, b.call('inv', sigma)));
-  const logSigma = included(b, drop, [sigma], () => b.call('log', sigma));
-  const constant = included(b, drop, [], () => b.number(Math.LN2));
-  return b.call('subtract', b.call('subtract', kernel, logSigma), constant);
-};
+const doubleExponential = guarded(
+  [isFinite, isFinite, isPositiveFinite],
+  (b, [y, mu, sigma], drop) => {
+    const distance = b.call('abs', b.call('subtract', y, mu));
+    const kernel = b.call('minus', b.call('multiply', distance, b.call('inv', sigma)));
+    const logSigma = included(b, drop, [sigma], () => b.call('log', sigma));
+    const constant = included(b, drop, [], () => b.number(Math.LN2));
+    return b.call('subtract', b.call('subtract', kernel, logSigma), constant);
+  },
+);
 
 /** y log lambda − lambda − log y!. */
-const poisson: DensityForm = (b, [y, lambda], drop) => {
-  const guard: Guard = {
-    density: 'poisson_lpmf',
-    operands: [y, lambda],
-    holds: (k, rate) => `${k} >= 0 && ${rate} >= 0`,
-  };
-  const count = guarded(b, y, guard);
+const poisson = guarded([isNonnegative, isNonnegative], (b, [count, lambda], drop) => {
   const linear = b.operation(timesOutcome, [count, b.call('log', lambda)]);
   const factorial = included(b, drop, [], () =>
     b.call('lgamma', b.call('add', count, b.number(1))),
   );
   const density = b.call('subtract', b.call('subtract', linear, lambda), factorial);
   return b.choice(b.operation(isInfinite, [lambda]), b.number(-Infinity), density);
-};
+});
 
 const isInfinite: InlineFunction = { value: (x) => `(${x} === Infinity ? 1 : 0)`, partials: [] };
 
 /** log choose(N, y) + y log theta + (N − y) log(1 − theta). */
-const binomial: DensityForm = (b, [y, trials, theta], drop) => {
-  const guard: Guard = {
-    density: 'binomial_lpmf',
-    operands: [y, trials, theta],
-    holds: (k, n, p) => `${n} >= 0 && ${k} >= 0 && ${k} <= ${n} && ${p} >= 0 && ${p} <= 1`,
-  };
-  const successes = guarded(b, y, guard);
-  const failures = b.call('subtract', trials, successes);
-  const choices = included(b, drop, [], () => b.operation(logChoose, [trials, successes]));
-  const kernel = b.call(
-    'add',
-    b.operation(timesOutcome, [successes, b.call('log', theta)]),
-    b.operation(timesOutcome, [failures, b.call('log1m', theta)]),
-  );
-  return b.call('add', kernel, choices);
-};
+const binomial = guarded(
+  (k, n, p) => `${n} >= 0 && ${k} >= 0 && ${k} <= ${n} && ${p} >= 0 && ${p} <= 1`,
+  (b, [successes, trials, theta], drop) => {
+    const failures = b.call('subtract', trials, successes);
+    const choices = included(b, drop, [], () => b.operation(logChoose, [trials, successes]));
+    const kernel = b.call(
+      'add',
+      b.operation(timesOutcome, [successes, b.call('log', theta)]),
+      b.operation(timesOutcome, [failures, b.call('log1m', theta)]),
+    );
+    return b.call('add', kernel, choices);
+  },
+);
 
 const logChoose: InlineFunction = {
   value: (n, k) => `lchoose__rr(${n}, ${k})`,
@@ -326,18 +268,15 @@ const logChoose: InlineFunction = {
 };
 
 /** log choose(N, y) + y log inv_logit(alpha) + (N − y) log inv_logit(−alpha). */
-const binomialLogit: DensityForm = (b, [y, trials, alpha], drop) => {
-  const guard: Guard = {
-    density: 'binomial_logit_lpmf',
-    operands: [y, trials, alpha],
-    holds: (k, n, a) => `${n} >= 0 && ${k} >= 0 && ${k} <= ${n} && ${isFinite(a)}`,
-  };
-  const successes = guarded(b, y, guard);
-  const failures = b.call('subtract', trials, successes);
-  const choices = included(b, drop, [], () => b.operation(logChoose, [trials, successes]));
-  const e = b.operation(expOfMinusAbs, [alpha]);
-  return b.call('add', b.operation(logOddsTerm, [successes, failures, alpha, e]), choices);
-};
+const binomialLogit = guarded(
+  (k, n, a) => `${n} >= 0 && ${k} >= 0 && ${k} <= ${n} && ${isFinite(a)}`,
+  (b, [successes, trials, alpha], drop) => {
+    const failures = b.call('subtract', trials, successes);
+    const choices = included(b, drop, [], () => b.operation(logChoose, [trials, successes]));
+    const e = b.operation(expOfMinusAbs, [alpha]);
+    return b.call('add', b.operation(logOddsTerm, [successes, failures, alpha, e]), choices);
+  },
+);
 
 const logOddsTerm: InlineFunction = {
   value: (k, m, a, e) =>
@@ -385,7 +324,7 @@ const mixture: InlineFunction = {
   asLog: logSumOfTwo.asLog,
 };
 
-export const densityForms: Readonly<Record<string, DensityForm>> = {
+const forms: Readonly<Record<string, GuardedForm>> = {
   normal_lpdf: normal,
   std_normal_lpdf: standardNormal,
   cauchy_lpdf: cauchy,
@@ -409,6 +348,10 @@ export const densityForms: Readonly<Record<string, DensityForm>> = {
   gumbel_lpdf: gumbel,
   weibull_lpdf: weibull,
   pareto_lpdf: pareto,
+};
+
+export const densityForms: Readonly<Record<string, DensityForm>> = {
+  ...Object.fromEntries(Object.entries(forms).map(([name, form]) => [name, form(name)])),
   ...tailForms,
   log_mix: logMix,
 };

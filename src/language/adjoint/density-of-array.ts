@@ -2,13 +2,13 @@
  * Loops that add the same multivariate density for each vector of an array, as one density of the array: its matrix is
  * factorised once, not once a vector.
  */
-import type { IrExpression, IrStatement, IrVariable } from '../lower/ir.ts';
+import type { IrExpression, IrStatement, IrVariable, StatementOf } from '../lower/ir.ts';
 import { childrenOf, onlyStatement } from '../lower/walk-ir.ts';
 import type { StanType } from '../types/stan-type.ts';
 
 const intType: StanType = { base: 'int', arrayDepth: 0 };
 
-type Loop = Extract<IrStatement, { op: 'for' }>;
+type Loop = StatementOf<'for'>;
 
 /** Densities that take arrays of vectors, and add nothing for empty ones. */
 const ofArrays: ReadonlySet<string> = new Set([

@@ -6,12 +6,34 @@ import type { Guard, Node } from './node.ts';
 /** `drop`: text of whether terms without active operands are dropped. */
 export type DensityForm = (b: NodeBuilder, operands: readonly Node[], drop: string) => Node;
 
+export const isNumber = (x: string) => `${x} === ${x}`;
 export const isFinite = (x: string) => `Math.abs(${x}) < Infinity`;
+export const isPositive = (x: string) => `${x} > 0`;
 export const isPositiveFinite = (x: string) => `${x} > 0 && ${x} < Infinity`;
+export const isNonnegative = (x: string) => `${x} >= 0`;
+export const isUnit = (x: string) => `${x} >= 0 && ${x} <= 1`;
+export const isBinary = (x: string) => `(${x} === 0 || ${x} === 1)`;
 
-/** The operand, which throws the library's error outside the domain before anything else is computed from it. */
-export function guarded(b: NodeBuilder, node: Node, guard: Guard): Node {
-  return b.operation(identity, [node], guard);
+/** A form of the density of this name in the library. */
+export type GuardedForm = (density: string) => DensityForm;
+
+/**
+ * A form whose first operand throws the library's error outside the domain before anything else is computed from it.
+ * `requirements`: what each operand must be, or all of them together.
+ */
+export function guarded(
+  requirements: readonly ((x: string) => string)[] | Guard['holds'],
+  form: DensityForm,
+): GuardedForm {
+  const holds =
+    typeof requirements === 'function'
+      ? requirements
+      : (...x: string[]) => requirements.map((meets, k) => meets(x[k])).join(' && ');
+  return (density) => (b, operands, drop) => {
+    const [first, ...others] = operands;
+    const checked = b.operation(identity, [first], { density, operands, holds });
+    return form(b, [checked, ...others], drop);
+  };
 }
 
 const identity = { value: (x: string) => x, partials: [() => '1'] };

@@ -17,30 +17,14 @@ import {
   within,
 } from './addresses.ts';
 import { type Guard, isAtom, type Library, type Node, type Reduction, type View } from './node.ts';
-import {
-  NotReversible,
-  type Product,
-  type RegionScope,
-  sizeName,
-  valueName,
-} from './region-scope.ts';
-import type { Lines, Step } from './step.ts';
+import { NotReversible, type Product, sizeName, valueName } from './region-scope.ts';
+import type { Lines } from './step.ts';
+import { Sweep } from './sweep.ts';
 
-export class Forward {
-  private known: Map<string, string> = new Map();
-  private lines: Lines;
+export class Forward extends Sweep {
   /** Whether indexes are checked: not before the region, where it is unknown what will be read. */
   checks = true;
 
-  constructor(
-    private readonly scope: RegionScope,
-    private readonly step: Step,
-    lines: Lines,
-  ) {
-    this.lines = lines;
-  }
-
-  /** A name or literal that holds the node's value. */
   value(node: Node): string {
     const known = this.known.get(node.key);
     if (known !== undefined) return known;
@@ -65,15 +49,8 @@ export class Forward {
     return `${text} !== 0`;
   }
 
-  /** Where the elements of a loop over vectors are, by the keys of their nodes. */
-  readonly places = new Map<string, ViewPlace>();
   /** All elements of what a loop computes from vectors: fills an array with this name. */
   fillWhole: (node: Node, name: string) => Lines | null = () => null;
-
-  /** The node's value is in `name`. */
-  know(node: Node, name: string): void {
-    this.known.set(node.key, name);
-  }
 
   /** What holds each value, by the keys of nodes. */
   get names(): ReadonlyMap<string, string> {
@@ -193,13 +170,6 @@ export class Forward {
     this.known.set(node.key, name);
   }
 
-  private local(text: string): string {
-    const name = this.scope.temporary();
-    this.scope.noteValue(name, text);
-    this.lines.push(`const ${name} = ${text};`);
-    return name;
-  }
-
   /** The position of an element whose indexes have been checked. */
   address(node: Extract<Node, { kind: 'element' }>, indexes: readonly string[]): string {
     this.checkAll(node, indexes);
@@ -272,22 +242,15 @@ export class Forward {
   private choice(test: Node, yes: Node, no: Node): string {
     const condition = this.test(test);
     const name = this.scope.temporary();
-    const branch = (node: Node) => {
-      const outer = { lines: this.lines, known: this.known };
-      this.lines = [];
-      this.known = new Map(this.known);
-      const text = this.value(node);
-      const written = this.lines;
-      this.lines = outer.lines;
-      this.known = outer.known;
-      return { written, text };
-    };
-    const [first, second] = [branch(yes), branch(no)];
+    const [first, second] = [yes, no].map((node) => this.inBranch(() => this.value(node)));
     if (first.written.length === 0 && second.written.length === 0) {
-      this.lines.push(`const ${name} = ${condition} ? ${first.text} : ${second.text};`);
+      this.lines.push(`const ${name} = ${condition} ? ${first.result} : ${second.result};`);
       return name;
     }
-    const ofBranch = ({ written, text }: typeof first): Lines => [...written, `${name} = ${text};`];
+    const ofBranch = ({ written, result }: typeof first): Lines => [
+      ...written,
+      `${name} = ${result};`,
+    ];
     this.lines.push(`let ${name};`, `if (${condition}) {`, ofBranch(first));
     this.lines.push('} else {', ofBranch(second), '}');
     return name;

@@ -5,12 +5,15 @@
  */
 import type { Activity } from '../lower/activity.ts';
 import type {
+  CallExpression,
+  ExpressionOf,
   IrDeclaration,
   IrExpression,
   IrFunction,
   IrIndex,
   IrStatement,
   IrVariable,
+  StatementOf,
 } from '../lower/ir.ts';
 import { intType, isScalar } from '../lower/kinds.ts';
 import { childrenOf, expressionsOf, visitStatements } from '../lower/walk-ir.ts';
@@ -25,9 +28,8 @@ import { sliceOf } from './slices.ts';
 import { isWholeOperation } from './whole-containers.ts';
 import { endsInJump, holdsReturn, type JumpContext, withoutJumps } from './without-jumps.ts';
 
-type UserCall = Extract<IrExpression, { op: 'user' }>;
-type CallExpression = Extract<IrExpression, { op: 'call' }>;
-type Assignment = Extract<IrStatement, { op: 'assign' | 'store' }>;
+type UserCall = ExpressionOf<'user'>;
+type Assignment = StatementOf<'assign' | 'store'>;
 
 /** Functions whose calls are nested deeper stay calls. */
 const deepest = 4;
@@ -209,7 +211,7 @@ export class CallInliner {
     const output = this.local(f.name, f.returnType);
     if (result === 'vector') {
       // The size of the result is known where the function ends, so its variables stay next to the caller's.
-      const last = f.body.at(-1) as Extract<IrStatement, { op: 'return' }>;
+      const last = f.body.at(-1) as StatementOf<'return'>;
       const body = clone.statements(f.body.slice(0, -1));
       const value = clone.expression(last.value as IrExpression);
       const isVariable = value.op === 'variable';
@@ -229,7 +231,7 @@ export class CallInliner {
 
   /** Variables that hold a value or the members of a tuple that a function returns, as separate declarations. */
   private binding(
-    { variables, value, guard, location }: Extract<IrStatement, { op: 'bind' }>,
+    { variables, value, guard, location }: StatementOf<'bind'>,
     depth: number,
   ): IrStatement[] | null {
     if (guard !== null) return null;

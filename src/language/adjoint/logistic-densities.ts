@@ -1,15 +1,14 @@
 /** Logistic and Gumbel densities as nodes. */
 import type { InlineFunction } from '../emit/derivatives.ts';
 import {
-  type DensityForm,
   guarded,
   included,
   isFinite,
+  isNumber,
   isPositiveFinite,
   standardised,
 } from './density-terms.ts';
 import { expOfMinusAbs } from './functions.ts';
-import type { Guard } from './node.ts';
 
 /** −|z| − 2 log1p(exp(−|z|)) from z and exp(−|z|); its derivative is −tanh(z/2). */
 const logisticKernel: InlineFunction = {
@@ -19,27 +18,20 @@ const logisticKernel: InlineFunction = {
 };
 
 /** −z − 2 log1p(exp(−z)) − log sigma, z = (y − mu)/sigma. */
-export const logistic: DensityForm = (b, [y, mu, sigma], drop) => {
-  const guard: Guard = {
-    density: 'logistic_lpdf',
-    operands: [y, mu, sigma],
-    holds: (x, m, s) => `${isFinite(x)} && ${isFinite(m)} && ${isPositiveFinite(s)}`,
-  };
-  const z = standardised(b, guarded(b, y, guard), mu, sigma);
-  const kernel = b.operation(logisticKernel, [z, b.operation(expOfMinusAbs, [z])]);
-  const logSigma = included(b, drop, [sigma], () => b.call('log', sigma));
-  return b.call('subtract', kernel, logSigma);
-};
+export const logistic = guarded(
+  [isFinite, isFinite, isPositiveFinite],
+  (b, [y, mu, sigma], drop) => {
+    const z = standardised(b, y, mu, sigma);
+    const kernel = b.operation(logisticKernel, [z, b.operation(expOfMinusAbs, [z])]);
+    const logSigma = included(b, drop, [sigma], () => b.call('log', sigma));
+    return b.call('subtract', kernel, logSigma);
+  },
+);
 
 /** −z − exp(−z) − log beta, z = (y − mu)/beta. */
-export const gumbel: DensityForm = (b, [y, mu, beta], drop) => {
-  const guard: Guard = {
-    density: 'gumbel_lpdf',
-    operands: [y, mu, beta],
-    holds: (x, m, s) => `${x} === ${x} && ${isFinite(m)} && ${isPositiveFinite(s)}`,
-  };
-  const z = standardised(b, guarded(b, y, guard), mu, beta);
+export const gumbel = guarded([isNumber, isFinite, isPositiveFinite], (b, [y, mu, beta], drop) => {
+  const z = standardised(b, y, mu, beta);
   const kernel = b.call('minus', b.call('add', z, b.call('exp', b.call('minus', z))));
   const logBeta = included(b, drop, [beta], () => b.call('log', beta));
   return b.call('subtract', kernel, logBeta);
-};
+});

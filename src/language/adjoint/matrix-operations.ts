@@ -5,18 +5,16 @@
 import { emitBorrowed } from '../emit/emit-expression.ts';
 import { isOfDataOnly } from '../emit/invariant.ts';
 import { quote } from '../emit/printer.ts';
-import type { IrExpression } from '../lower/ir.ts';
+import type { CallExpression, IrExpression } from '../lower/ir.ts';
 import { isScalar } from '../lower/kinds.ts';
 import { visitVariables } from '../lower/walk-ir.ts';
 import type { NodeBuilder } from './build-node.ts';
 import type { Forward } from './forward.ts';
 import type { Node, View } from './node.ts';
 import { NotReversible, type RegionScope, sizeName } from './region-scope.ts';
-import type { Reverse } from './reverse.ts';
 import type { Lines } from './step.ts';
+import type { Sweep } from './sweep.ts';
 import type { Place, WholeTarget, WholeValue } from './whole-containers.ts';
-
-type CallExpression = Extract<IrExpression, { op: 'call' }>;
 
 /** How the elements of a vector or a matrix are taken as a matrix. */
 type Shape = 'matrix' | 'column' | 'row';
@@ -176,14 +174,14 @@ export class MatrixOperations {
   }
 
   /** Where an operand is, with a name for data that are more than a name. */
-  private placeOf(operand: Operand, sweep: Forward | Reverse, lines: Lines): Strided {
+  private placeOf(operand: Operand, sweep: Sweep, lines: Lines): Strided {
     const place = this.uprightPlaceOf(operand, sweep, lines);
     if (!operand.isTransposed) return place;
     const { row, col, rows, cols } = place;
     return { ...place, row: col, col: row, rows: cols, cols: rows };
   }
 
-  private uprightPlaceOf(operand: Operand, sweep: Forward | Reverse, lines: Lines): Strided {
+  private uprightPlaceOf(operand: Operand, sweep: Sweep, lines: Lines): Strided {
     const { view, shape } = operand;
     if (view !== null) {
       const { array, start, stride, count } = sweep.placeOf(view);
@@ -236,7 +234,7 @@ export class MatrixOperations {
   private product(left: Operand, right: Operand): WholeValue {
     const shape: Shape =
       right.shape === 'column' ? 'column' : left.shape === 'row' ? 'row' : 'matrix';
-    const texts = (sweep: Forward | Reverse, to: Place, lines: Lines) => {
+    const texts = (sweep: Sweep, to: Place, lines: Lines) => {
       const [a, b] = [left, right].map((operand) => this.placeOf(operand, sweep, lines));
       return { a, b, out: this.targetOf(to, shape) };
     };

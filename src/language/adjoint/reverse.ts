@@ -25,37 +25,16 @@ import {
   type Reduction,
   type View,
 } from './node.ts';
-import {
-  adjointName,
-  NotReversible,
-  type RegionScope,
-  sizeName,
-  valueName,
-} from './region-scope.ts';
-import type { Lines, Step } from './step.ts';
+import { adjointName, NotReversible, sizeName, valueName } from './region-scope.ts';
+import type { Lines } from './step.ts';
+import { Sweep } from './sweep.ts';
 
-export class Reverse {
-  private known: Map<string, string> = new Map();
-  readonly places = new Map<string, ViewPlace>();
-  private lines: Lines;
+export class Reverse extends Sweep {
   /** How many branches of choices surround the text being written. */
   private depth = 0;
   /** Whether weights may be kept in a separate area, for which the statement makes room. */
   keepsAreas = true;
   private sharesLocals = false;
-
-  constructor(
-    private readonly scope: RegionScope,
-    private readonly step: Step,
-    lines: Lines,
-  ) {
-    this.lines = lines;
-  }
-
-  /** The node's value is in `name`. */
-  know(node: Node, name: string): void {
-    this.known.set(node.key, name);
-  }
 
   /** The locals of the forward sweep are available as well: nothing is kept. */
   knowAll(names: ReadonlyMap<string, string>): void {
@@ -125,12 +104,6 @@ export class Reverse {
     return this.local(this.step.keep(node));
   }
 
-  local(text: string): string {
-    const name = this.scope.temporary();
-    this.lines.push(`const ${name} = ${text};`);
-    return name;
-  }
-
   address(node: Extract<Node, { kind: 'element' }>): string {
     return elementAddress(
       node.variable,
@@ -163,33 +136,24 @@ export class Reverse {
         this.lines.push(`D[${this.imagePlace(node)}] += ${g};`);
         return;
       case 'operation':
-        this.addOperation(node, g);
-        return;
+        return this.addOperation(node, g);
       case 'choice': {
         const test = this.sharesLocals
           ? this.value(node.test)
           : this.local(this.step.keep(node.test));
         const branch = (side: Node): Lines => {
-          const outer = { lines: this.lines, known: this.known };
           this.depth++;
-          this.lines = [];
-          this.known = new Map(this.known);
-          this.add(side, g);
-          const written = this.lines;
+          const { written } = this.inBranch(() => this.add(side, g));
           this.depth--;
-          this.lines = outer.lines;
-          this.known = outer.known;
           return written;
         };
         this.lines.push(`if (${test} !== 0) {`, branch(node.yes), '} else {', branch(node.no), '}');
         return;
       }
       case 'reduction':
-        this.addReduction(node, g);
-        return;
+        return this.addReduction(node, g);
       case 'library':
-        this.addLibrary(node, g);
-        return;
+        return this.addLibrary(node, g);
       default:
         throw new NotReversible(`an adjoint of ${node.kind}`);
     }

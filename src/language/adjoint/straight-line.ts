@@ -3,7 +3,7 @@
  * loops does to its arguments. Branches become choices between the values that they assign.
  */
 import type { Activity } from '../lower/activity.ts';
-import type { IrExpression, IrStatement, IrVariable } from '../lower/ir.ts';
+import type { IrExpression, IrStatement, IrVariable, StatementOf } from '../lower/ir.ts';
 import { isScalar, realType } from '../lower/kinds.ts';
 import { isElementwise, sameElements } from './build-term.ts';
 import { withChildren } from './inline-calls.ts';
@@ -101,7 +101,7 @@ class Tracer {
     }
   }
 
-  private declare(statement: Extract<IrStatement, { op: 'declare' }>): void {
+  private declare(statement: StatementOf<'declare'>): void {
     const { variable, arraySizes, baseSizes, initial } = statement;
     if (initial) return this.assign(variable, initial);
     if (isScalar(variable.type)) {
@@ -129,7 +129,7 @@ class Tracer {
     this.names.set(variable, this.line(variable.name, this.scalar(value)));
   }
 
-  private store({ variable, entries, value }: Extract<IrStatement, { op: 'store' }>): void {
+  private store({ variable, entries, value }: StatementOf<'store'>): void {
     const before = this.names.get(variable);
     const k = entries.length === 1 ? constantIndex(entries[0]) : null;
     if (!Array.isArray(before) || k === null || k > before.length) {
@@ -141,7 +141,7 @@ class Tracer {
   }
 
   /** What both branches assign, by the test. */
-  private branch({ test, yes, no }: Extract<IrStatement, { op: 'if' }>): void {
+  private branch({ test, yes, no }: StatementOf<'if'>): void {
     const condition = this.scalar(test);
     const before = this.names;
     const [first, second] = [yes, no].map((body) => {

@@ -1,7 +1,7 @@
 /** Checks of declared constraints in the forward sweep. */
 import { checkLines } from '../emit/emit-checks.ts';
 import { quote } from '../emit/printer.ts';
-import type { IrExpression, IrStatement } from '../lower/ir.ts';
+import type { IrExpression, StatementOf } from '../lower/ir.ts';
 import { isScalar, kindOf } from '../lower/kinds.ts';
 import type { NodeBuilder } from './build-node.ts';
 import { Forward } from './forward.ts';
@@ -16,7 +16,7 @@ import {
 } from './region-scope.ts';
 import { type Lines, Step } from './step.ts';
 
-type Check = Extract<IrStatement, { op: 'check' }>;
+type Check = StatementOf<'check'>;
 
 /** Values are tested where they are; a container is rebuilt only for constraints without such a test, and to report a fault. */
 export function sweepCheck(

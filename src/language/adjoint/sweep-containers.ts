@@ -1,7 +1,7 @@
 /** Vectors and arrays that depend on parameters as two texts: their elements are among the kept numbers. */
 import { emitBorrowed } from '../emit/emit-expression.ts';
 import { quote } from '../emit/printer.ts';
-import type { IrDeclaration, IrExpression, IrStatement, IrVariable } from '../lower/ir.ts';
+import type { IrDeclaration, IrExpression, IrVariable, StatementOf } from '../lower/ir.ts';
 import { isScalar } from '../lower/kinds.ts';
 import { isWholeMatrix } from './addresses.ts';
 import type { NodeBuilder } from './build-node.ts';
@@ -24,7 +24,7 @@ import { type Lines, Step } from './step.ts';
 import { sweepVectorAssignment } from './sweep-terms.ts';
 import { sweepWhole } from './whole-containers.ts';
 
-type Assignment = Extract<IrStatement, { op: 'assign' }>;
+type Assignment = StatementOf<'assign'>;
 
 interface Value {
   readonly variable: IrVariable;

@@ -1,6 +1,6 @@
 /** Branches and loops as two texts: the reverse sweep goes back the same way. */
 import { variableName } from '../emit/unit.ts';
-import type { IrStatement, IrVariable } from '../lower/ir.ts';
+import type { IrStatement, IrVariable, StatementOf } from '../lower/ir.ts';
 import { visitVariables } from '../lower/walk-ir.ts';
 import type { NodeBuilder } from './build-node.ts';
 import { Forward } from './forward.ts';
@@ -9,8 +9,6 @@ import { locationText, type Piece, roomText, spendText, stepPiece } from './piec
 import type { RegionScope } from './region-scope.ts';
 import { Reverse } from './reverse.ts';
 import { type Lines, Step } from './step.ts';
-
-type Of<Op extends IrStatement['op']> = Extract<IrStatement, { op: Op }>;
 
 interface EndedLoop {
   readonly i: string;
@@ -34,7 +32,7 @@ export class ControlWriter {
     private readonly block: (statements: readonly IrStatement[]) => Piece,
   ) {}
 
-  branch({ test, yes, no, location }: Of<'if'>): Piece {
+  branch({ test, yes, no, location }: StatementOf<'if'>): Piece {
     const { scope } = this;
     const node = this.builder.test(test);
     const forward: Lines = [locationText(scope, location)];
@@ -92,7 +90,7 @@ export class ControlWriter {
     }
   }
 
-  loop({ variable, from, to, until, body, location }: Of<'for'>): Piece {
+  loop({ variable, from, to, until, body, location }: StatementOf<'for'>): Piece {
     const { scope, builder } = this;
     scope.enterLoop(variable, from, to);
     const bounds = [from, to].map((end) => builder.build(end));
@@ -156,7 +154,7 @@ export class ControlWriter {
     return { forward, reverse, keeps: 0, makesRoom: true };
   }
 
-  whileLoop({ test, body, location }: Of<'while'>): Piece {
+  whileLoop({ test, body, location }: StatementOf<'while'>): Piece {
     const { scope } = this;
     scope.advanceAll(body);
     const condition: Lines = [];

@@ -2,7 +2,13 @@
 import { emitOneStatement } from '../emit/emit-statement.ts';
 import { quote, Writer } from '../emit/printer.ts';
 import { variableName } from '../emit/unit.ts';
-import type { IrDeclaration, IrExpression, IrStatement, IrVariable } from '../lower/ir.ts';
+import type {
+  IrDeclaration,
+  IrExpression,
+  IrStatement,
+  IrVariable,
+  StatementOf,
+} from '../lower/ir.ts';
 import { isScalar } from '../lower/kinds.ts';
 import {
   bodiesOf,
@@ -40,8 +46,6 @@ export interface Locals {
   readonly containers: IrVariable[];
   readonly plain: IrVariable[];
 }
-
-type Of<Op extends IrStatement['op']> = Extract<IrStatement, { op: Op }>;
 
 export class SweepWriter {
   private readonly builder: NodeBuilder;
@@ -290,7 +294,7 @@ export class SweepWriter {
     return { forward, reverse: [], keeps: 0, makesRoom: false };
   }
 
-  private store({ variable, entries, value, location }: Of<'store'>): Piece {
+  private store({ variable, entries, value, location }: StatementOf<'store'>): Piece {
     const { scope, builder } = this;
     if (!scope.isActiveVariable(variable)) throw new NotReversible('a container of data');
     const indexes = entries.flatMap((entry) => (entry.kind === 'single' ? [entry.at] : []));
@@ -335,7 +339,7 @@ export class SweepWriter {
     return stepPiece(step, forward, reverse);
   }
 
-  private increment({ value, sign, location }: Of<'increment'>): Piece {
+  private increment({ value, sign, location }: StatementOf<'increment'>): Piece {
     const { scope, builder } = this;
     this.incrementsTarget = true;
     const forward: Lines = [locationText(scope, location)];
@@ -364,7 +368,7 @@ export class SweepWriter {
     return stepPiece(step, forward, reverse);
   }
 
-  private support({ condition, location }: Of<'support'>): Piece {
+  private support({ condition, location }: StatementOf<'support'>): Piece {
     this.incrementsTarget = true;
     const forward: Lines = [locationText(this.scope, location)];
     const test = new Forward(this.scope, new Step(), forward).test(this.builder.test(condition));
@@ -372,7 +376,7 @@ export class SweepWriter {
     return { forward, reverse: [], keeps: 0, makesRoom: false };
   }
 
-  private reject({ fatal, parts, location }: Of<'reject'>): Piece {
+  private reject({ fatal, parts, location }: StatementOf<'reject'>): Piece {
     const { unit } = this.scope.frame;
     const forward: Lines = [locationText(this.scope, location)];
     const sweep = new Forward(this.scope, new Step(), forward);

@@ -1,6 +1,6 @@
 /** Vector expressions as two texts: one loop over their elements each way. */
 import { quote } from '../emit/printer.ts';
-import type { IrExpression } from '../lower/ir.ts';
+import type { DensityExpression, IrExpression } from '../lower/ir.ts';
 import { isWholeMatrix, type ViewPlace } from './addresses.ts';
 import type { NodeBuilder } from './build-node.ts';
 import { type Operand, type Term, TermBuilder } from './build-term.ts';
@@ -10,8 +10,6 @@ import { type Piece, roomText } from './piece.ts';
 import { NotReversible, type RegionScope } from './region-scope.ts';
 import { Reverse } from './reverse.ts';
 import { type Lines, namesIn, Step } from './step.ts';
-
-type DensityExpression = Extract<IrExpression, { op: 'density' }>;
 
 /** What is done with each element, in both directions; `place` is where the target of an assignment is. */
 interface ElementWork {

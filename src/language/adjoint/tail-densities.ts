@@ -5,11 +5,13 @@ import {
   type DensityForm,
   guarded,
   isFinite,
+  isNonnegative,
+  isNumber,
   isPositiveFinite,
   standardised,
 } from './density-terms.ts';
 import { expOfMinusAbs, logInvLogit } from './functions.ts';
-import type { Guard, Node } from './node.ts';
+import type { Node } from './node.ts';
 import { atZero, weibullHazard } from './weibull-densities.ts';
 
 /** The tail of the operands, the first of which has passed its guard. */
@@ -38,9 +40,6 @@ function exponentialTail(b: NodeBuilder, t: Node, isUpper: boolean): Node {
 function fromZero(b: NodeBuilder, y: Node, tail: Node, isUpper: boolean): Node {
   return atZero(b, y, b.number(isUpper ? 0 : -Infinity), tail);
 }
-
-const isNumber = (x: string) => `${x} === ${x}`;
-const isNonnegative = (x: string) => `${x} >= 0`;
 
 /** The tail, and what each operand must be. */
 const tails: Readonly<Record<string, readonly [TailForm, ...((x: string) => string)[]]>> = {
@@ -88,15 +87,7 @@ const tails: Readonly<Record<string, readonly [TailForm, ...((x: string) => stri
 function formOf(name: string, isUpper: boolean): DensityForm {
   const [tail, ...requirements] = tails[name];
   const density = `${name}_${isUpper ? 'lccdf' : 'lcdf'}`;
-  return (b, operands) => {
-    const guard: Guard = {
-      density,
-      operands,
-      holds: (...x) => requirements.map((holds, k) => holds(x[k])).join(' && '),
-    };
-    const [y, ...parameters] = operands;
-    return tail(b, [guarded(b, y, guard), ...parameters], isUpper);
-  };
+  return guarded(requirements, (b, operands) => tail(b, operands, isUpper))(density);
 }
 
 export const tailForms: Readonly<Record<string, DensityForm>> = Object.fromEntries(

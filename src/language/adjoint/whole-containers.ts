@@ -3,7 +3,7 @@
  * `matrix-operations.ts` writes. Each is one call of the library per sweep.
  */
 import { quote } from '../emit/printer.ts';
-import type { IrExpression, IrVariable } from '../lower/ir.ts';
+import type { CallExpression, IrExpression, IrVariable } from '../lower/ir.ts';
 import { isScalar } from '../lower/kinds.ts';
 import type { NodeBuilder } from './build-node.ts';
 import { Forward } from './forward.ts';
@@ -21,6 +21,7 @@ import {
 } from './region-scope.ts';
 import { Reverse } from './reverse.ts';
 import { type Lines, Step } from './step.ts';
+import type { Sweep } from './sweep.ts';
 
 /** All of a variable, without a value yet if it is being declared, or a view of one. */
 export interface WholeTarget {
@@ -31,8 +32,6 @@ export interface WholeTarget {
   /** See `IrDeclaration`. */
   readonly isFitting?: true | undefined;
 }
-
-type CallExpression = Extract<IrExpression, { op: 'call' }>;
 
 /** Where the elements are in the kept numbers. */
 export interface Place {
@@ -146,7 +145,7 @@ class WholeWriter {
     };
   }
 
-  private placeIn(sweep: Forward | Reverse): Place {
+  private placeIn(sweep: Sweep): Place {
     const { variable, view } = this.target;
     if (view !== null) return sweep.placeOf(view);
     return { start: offsetName(variable), stride: '1', count: elementCount(variable) };

@@ -3,7 +3,7 @@
  * a branch that ends in a jump becomes the other branch; if both may continue, a flag says whether the rest is reached.
  * A loop that may be left checks a flag before each iteration.
  */
-import type { IrExpression, IrStatement, IrVariable } from '../lower/ir.ts';
+import type { IrExpression, IrStatement, IrVariable, StatementOf } from '../lower/ir.ts';
 import { intType } from '../lower/kinds.ts';
 import { bodiesOf } from '../lower/walk-ir.ts';
 
@@ -160,7 +160,7 @@ function ofJump(
 }
 
 function ofBranch(
-  statement: Extract<IrStatement, { op: 'if' }>,
+  statement: StatementOf<'if'>,
   rest: readonly IrStatement[],
   context: JumpContext,
   exits: Exits,
@@ -190,7 +190,7 @@ function ofBranch(
 
 /** A loop whose body has no jumps, and the flag that says whether the function was left in it. */
 function ofLoop(
-  statement: Extract<IrStatement, { op: 'for' | 'while' }>,
+  statement: StatementOf<'for' | 'while'>,
   context: JumpContext,
   exits: Exits,
 ): { readonly loop: IrStatement[]; readonly left: IrVariable | null } {

@@ -77,23 +77,16 @@ function isNamePlace(last: string): boolean {
 function missingBlocks({ program }: CheckResult): Completion[] {
   return blockNames
     .filter((name) => !program.blocks[name])
-    .map((name) => ({
-      label: name,
-      kind: 'block',
-      detail: 'block',
-      meaning: wordDoc(name) ?? '',
-      insert: `${name} {\n  $0\n}`,
-    }));
+    .map((name) => wordOf('block', name, `${name} {\n  $0\n}`));
+}
+
+function wordOf(kind: 'block' | 'keyword' | 'type', word: string, insert: string): Completion {
+  const detail = kind === 'keyword' ? '' : kind;
+  return { label: word, kind, detail, meaning: wordDoc(word) ?? '', insert };
 }
 
 function keywords(list: readonly string[], suffix: string): Completion[] {
-  return list.map((word) => ({
-    label: word,
-    kind: 'keyword',
-    detail: '',
-    meaning: wordDoc(word) ?? '',
-    insert: `${word}${suffix}`,
-  }));
+  return list.map((word) => wordOf('keyword', word, `${word}${suffix}`));
 }
 
 const statementForms: Readonly<Record<string, string>> = {
@@ -108,9 +101,9 @@ const statementForms: Readonly<Record<string, string>> = {
 };
 
 function statementWords(block: BlockName): Completion[] {
-  const items = Object.entries(statementForms).map(([word, insert]): Completion => {
-    return { label: word, kind: 'keyword', detail: '', meaning: wordDoc(word) ?? '', insert };
-  });
+  const items = Object.entries(statementForms).map(([word, insert]) =>
+    wordOf('keyword', word, insert),
+  );
   if (block === 'functions') items.push(...keywords(['return', 'break', 'continue'], ''));
   if (block !== 'model' && block !== 'functions') return items;
   const meaning = wordDoc('target') ?? '';
@@ -121,13 +114,9 @@ function statementWords(block: BlockName): Completion[] {
 }
 
 function typeItems(): Completion[] {
-  return ['array', 'tuple', ...plainTypes, ...Object.keys(constrainedTypes)].map((word) => ({
-    label: word,
-    kind: 'type',
-    detail: 'type',
-    meaning: wordDoc(word) ?? '',
-    insert: word,
-  }));
+  return ['array', 'tuple', ...plainTypes, ...Object.keys(constrainedTypes)].map((word) =>
+    wordOf('type', word, word),
+  );
 }
 
 function variables(result: CheckResult, place: Span, block: BlockName): Completion[] {

@@ -1,5 +1,5 @@
 /** Loops over the diagonal of a matrix that add the same number to each of its elements. */
-import type { IrExpression, IrIndex, IrStatement, IrVariable } from '../lower/ir.ts';
+import type { IrExpression, IrIndex, IrVariable, StatementOf } from '../lower/ir.ts';
 import { isScalar } from '../lower/kinds.ts';
 import { onlyStatement } from '../lower/walk-ir.ts';
 
@@ -14,7 +14,7 @@ export function diagonalAddition({
   from,
   until,
   body,
-}: Extract<IrStatement, { op: 'for' }>): DiagonalAddition | null {
+}: StatementOf<'for'>): DiagonalAddition | null {
   const statement = onlyStatement(body);
   if (until || from.op !== 'int' || from.value !== 1 || statement?.op !== 'store') return null;
   const { variable: matrix, entries, value } = statement;

@@ -1,6 +1,13 @@
 /** Expressions of the intermediate representation to JavaScript text, in the form their activity asks for. */
 import { assertNever } from '../../shared/assert-never.ts';
-import type { IrExpression, IrPrintPart, IrVariable } from '../lower/ir.ts';
+import type {
+  CallExpression,
+  DensityExpression,
+  ExpressionOf,
+  IrExpression,
+  IrPrintPart,
+  IrVariable,
+} from '../lower/ir.ts';
 import { dataKind, isActiveKind, isScalar, type Kind, kindOf } from '../lower/kinds.ts';
 import { callings } from '../types/signatures/higher-order.ts';
 import { isComplex, type StanType } from '../types/stan-type.ts';
@@ -109,9 +116,8 @@ function emitForm(frame: Frame, e: IrExpression, active: boolean): Code {
       );
     case 'random': {
       const args = e.arguments.map((argument) => emitValue(frame, argument));
-      const kinds = quote(args.map((code) => code.kind).join(''));
-      const texts = args.map((code) => code.text);
-      return { text: `${frame.unit.use(e.name)}(${['rng', kinds, ...texts].join(', ')})`, kind };
+      const texts = ['rng', kindsOf(args), ...textsOf(args)];
+      return { text: `${frame.unit.use(e.name)}(${texts.join(', ')})`, kind };
     }
     case 'user':
       return emitUserCall(frame, e);
@@ -168,7 +174,9 @@ const inlineOperators: Readonly<Record<string, string>> = {
   'subtract ii': '-',
 };
 
-type CallExpression = Extract<IrExpression, { op: 'call' }>;
+const textsOf = (args: readonly Code[]): string[] => args.map(({ text }) => text);
+/** The argument that names the kinds of others. */
+const kindsOf = (args: readonly Code[]): string => quote(args.map(({ kind }) => kind).join(''));
 
 function emitCall(frame: Frame, e: CallExpression, kind: Kind): Code {
   const { unit } = frame;
@@ -176,19 +184,31 @@ function emitCall(frame: Frame, e: CallExpression, kind: Kind): Code {
   const read = isBorrowingFunction(e.name) ? emitBorrowed : emitExpression;
   const emit = e.type.base === 'int' ? emitValue : read;
   const args = e.arguments.map((argument) => emit(frame, argument));
-  const resolved = unit.library.resolve(
-    e.name,
-    args.map((code) => code.kind),
-  );
+  const resolved = resolve(frame, e.name, args);
   if (resolved === null) {
     if (kind.startsWith('[') && !wholeArray.has(e.name)) return emitElementwise(frame, e, kind);
     throw new MissingFunctionError(e.name.replace('$', ''), unit.location);
   }
   const operator = inlineOperators[`${e.name} ${resolved.kinds.join('')}`];
   if (operator) return { text: `(${args[0].text} ${operator} ${args[1].text})`, kind };
-  const texts = args.map((code, i) => promote(frame, code, resolved.kinds[i]));
-  if (resolved.kinds.some(isActiveKind)) texts.unshift('tape');
-  return { text: `${unit.use(resolved.key)}(${texts.join(', ')})`, kind };
+  return { text: resolved.text(), kind };
+}
+
+/** The library function that takes these arguments, and its call with each promoted to what it takes. */
+function resolve(frame: Frame, name: string, args: readonly Code[]) {
+  const { unit } = frame;
+  const found = unit.library.resolve(
+    name,
+    args.map(({ kind }) => kind),
+  );
+  if (found === null) return null;
+  const { key, kinds } = found;
+  const text = () => {
+    const texts = args.map((code, i) => promote(frame, code, kinds[i]));
+    if (kinds.some(isActiveKind)) texts.unshift('tape');
+    return `${unit.use(key)}(${texts.join(', ')})`;
+  };
+  return { kinds, text };
 }
 
 /** Functions of a complete array: these do not apply to its elements. */
@@ -204,76 +224,76 @@ function emitElementwise(frame: Frame, e: CallExpression, kind: Kind): Code {
 /** Removes one array level at a time from the operands until the library has the function. */
 function emitMapped(frame: Frame, name: string, args: readonly Code[]): string {
   const { unit } = frame;
-  const kinds = args.map((code) => code.kind);
-  const resolved = unit.library.resolve(name, kinds);
-  if (resolved !== null) {
-    const texts = args.map((code, i) => promote(frame, code, resolved.kinds[i]));
-    if (resolved.kinds.some(isActiveKind)) texts.unshift('tape');
-    return `${unit.use(resolved.key)}(${texts.join(', ')})`;
-  }
-  const nested = kinds.map((k) => k.startsWith('['));
+  const resolved = resolve(frame, name, args);
+  if (resolved !== null) return resolved.text();
+  const nested = args.map(({ kind }) => kind.startsWith('['));
   if (!nested.includes(true)) {
     throw new MissingFunctionError(name.replace('$', ''), unit.location);
   }
-  const inner = kinds.map((k, i) => ({
+  const inner = args.map(({ kind }, i) => ({
     text: unit.temporary(),
-    kind: nested[i] ? k.slice(1) : k,
+    kind: nested[i] ? kind.slice(1) : kind,
   }));
-  const names = inner.map((code) => code.text).join(', ');
-  const each = `(${names}) => ${emitMapped(frame, name, inner)}`;
-  const operands = args.map((code) => code.text).join(', ');
-  return `${unit.use('$map')}(${each}, [${nested.join(', ')}], [${operands}])`;
+  const each = `(${textsOf(inner).join(', ')}) => ${emitMapped(frame, name, inner)}`;
+  return `${unit.use('$map')}(${each}, [${nested.join(', ')}], [${textsOf(args).join(', ')}])`;
 }
 
-function emitDensity(frame: Frame, e: Extract<IrExpression, { op: 'density' }>, kind: Kind): Code {
+function emitDensity(frame: Frame, e: DensityExpression, kind: Kind): Code {
   const read = isBorrowingDensity(e.name) ? emitBorrowed : emitExpression;
   const args = e.arguments.map((argument) => read(frame, argument));
-  const kinds = quote(args.map((code) => code.kind).join(''));
   const tape = isActiveKind(kind) ? 'tape' : `${frame.unit.use('$idleTape')}()`;
   const propto = e.propto ? frame.propto : 'false';
-  const texts = [tape, propto, kinds, ...args.map((code) => code.text)];
+  const texts = [tape, propto, kindsOf(args), ...textsOf(args)];
   return { text: `${frame.unit.use(e.name)}(${texts.join(', ')})`, kind };
 }
 
 /** A regression of data, whose outcomes and predictors are processed only once. */
-function emitSettledRegression(
-  frame: Frame,
-  e: Extract<IrExpression, { op: 'density' }>,
-  kind: Kind,
-): Code | null {
+function emitSettledRegression(frame: Frame, e: DensityExpression, kind: Kind): Code | null {
   const regression = settledRegression(frame, e);
   if (regression === null) return null;
-  const { unit } = frame;
-  const { arguments: args, propto } = regression.density;
-  const [y, x] = args.map((argument) => emitExpression({ ...frame, caches: false }, argument).text);
-  const make = unit.use(regression.isByColumns ? '$regression_on_columns' : '$settled_regression');
-  const held = unit.cached(`${make}(${y}, ${x})`);
-  const rest = args.slice(2).map((argument) => emitExpression(frame, argument));
-  const kinds = quote(rest.map((code) => code.kind).join(''));
-  const texts = ['tape', propto ? frame.propto : 'false', kinds, held];
-  texts.push(...rest.map((code) => code.text));
-  return { text: `${unit.use('$settled_regression_density')}(${texts.join(', ')})`, kind };
+  const [y, x, ...rest] = regression.density.arguments;
+  const make = regression.isByColumns ? '$regression_on_columns' : '$settled_regression';
+  const held = `${emitUncached(frame, y)}, ${emitUncached(frame, x)}`;
+  const { propto } = regression.density;
+  return emitSettled(
+    frame,
+    { make, held, propto, rest, name: '$settled_regression_density' },
+    kind,
+  );
 }
 
 /** A multivariate normal density of data, which are processed only once. */
-function emitSettledOutcomes(
-  frame: Frame,
-  e: Extract<IrExpression, { op: 'density' }>,
-  kind: Kind,
-): Code | null {
+function emitSettledOutcomes(frame: Frame, e: DensityExpression, kind: Kind): Code | null {
   if (!hasSettledOutcomes(frame, e)) return null;
-  const { unit } = frame;
   const [y, ...rest] = e.arguments;
-  const outcomes = emitExpression({ ...frame, caches: false }, y).text;
-  const held = unit.cached(`${unit.use('$settled_outcomes')}(${outcomes}, ${quote(e.name)})`);
-  const args = rest.map((argument) => emitExpression(frame, argument));
-  const kinds = quote(args.map((code) => code.kind).join(''));
-  const texts = ['tape', e.propto ? frame.propto : 'false', kinds, held];
-  texts.push(...args.map((code) => code.text));
-  return { text: `${unit.use('$settled_outcomes_density')}(${texts.join(', ')})`, kind };
+  const held = `${emitUncached(frame, y)}, ${quote(e.name)}`;
+  const { propto } = e;
+  const make = '$settled_outcomes';
+  return emitSettled(frame, { make, held, propto, rest, name: '$settled_outcomes_density' }, kind);
 }
 
-function emitUserCall(frame: Frame, e: Extract<IrExpression, { op: 'user' }>): Code {
+const emitUncached = (frame: Frame, e: IrExpression): string =>
+  emitExpression({ ...frame, caches: false }, e).text;
+
+interface Settled {
+  /** What processes the data, and its arguments. */
+  readonly make: string;
+  readonly held: string;
+  /** The density of what it returns and the other arguments. */
+  readonly name: string;
+  readonly rest: readonly IrExpression[];
+  readonly propto: boolean;
+}
+
+function emitSettled(frame: Frame, { make, held, name, rest, propto }: Settled, kind: Kind): Code {
+  const { unit } = frame;
+  const data = unit.cached(`${unit.use(make)}(${held})`);
+  const args = rest.map((argument) => emitExpression(frame, argument));
+  const texts = ['tape', propto ? frame.propto : 'false', kindsOf(args), data, ...textsOf(args)];
+  return { text: `${unit.use(name)}(${texts.join(', ')})`, kind };
+}
+
+function emitUserCall(frame: Frame, e: ExpressionOf<'user'>): Code {
   const { unit, activity } = frame;
   const f = e.function;
   const kinds = f.arguments.map((parameter, i) =>
@@ -291,7 +311,7 @@ function emitUserCall(frame: Frame, e: Extract<IrExpression, { op: 'user' }>): C
 /** `name(tape | null, jacobian | null, kinds, …arguments)`, see math/library/machinery/implementation.ts. */
 function emitMixed(
   frame: Frame,
-  { name, arguments: args }: Extract<IrExpression, { op: 'mixed' }>,
+  { name, arguments: args }: ExpressionOf<'mixed'>,
   kind: Kind,
 ): Code {
   const isAdding = name.endsWith('_jacobian');
@@ -308,11 +328,7 @@ function emitMixed(
  * A function that calls `f(leading…, handed…)` gets the user's function twice: on data, and with what carries derivatives
  * active, for use with a tape. See math/library/machinery/implementation.ts.
  */
-function emitHigherOrder(
-  frame: Frame,
-  e: Extract<IrExpression, { op: 'higher-order' }>,
-  kind: Kind,
-): Code {
+function emitHigherOrder(frame: Frame, e: ExpressionOf<'higher-order'>, kind: Kind): Code {
   const { unit, activity } = frame;
   const f = e.function;
   const { own, leading, active: activeLeading } = callings[e.name];
@@ -329,12 +345,11 @@ function emitHigherOrder(
   const linear = isLinearised ? unit.linearise(unit, f, kinds, e.arguments[0]) : null;
   const system = `{ data: ${plain.name}, active: ${active.name}, linear: ${linear}, handed: [${handed}] }`;
   const tape = isActiveKind(kind) ? 'tape' : 'null';
-  const all = quote(args.map((code) => code.kind).join(''));
-  const texts = [tape, all, system, ...args.map((code) => code.text)];
+  const texts = [tape, kindsOf(args), system, ...textsOf(args)];
   return { text: `${unit.use(e.name)}(${texts.join(', ')})`, kind };
 }
 
-function emitList(frame: Frame, e: Extract<IrExpression, { op: 'list' }>, kind: Kind): string {
+function emitList(frame: Frame, e: ExpressionOf<'list'>, kind: Kind): string {
   const { unit } = frame;
   const isMatrix = e.type.base === 'matrix' && e.type.arrayDepth === 0;
   const elementKind = isMatrix
@@ -353,7 +368,7 @@ function emitList(frame: Frame, e: Extract<IrExpression, { op: 'list' }>, kind: 
 /** A tuple as a list of its leaves, each with its kind in `kinds`, or as it is. */
 export function emitPack(
   frame: Frame,
-  { elements }: Extract<IrExpression, { op: 'pack' }>,
+  { elements }: ExpressionOf<'pack'>,
   kinds: readonly Kind[] | null,
 ): string {
   const texts = elements.map((element, k) =>
@@ -363,7 +378,7 @@ export function emitPack(
 }
 
 /** Sizes need no copy and do not share the container. */
-function emitMeasure(frame: Frame, e: Extract<IrExpression, { op: 'measure' }>): string {
+function emitMeasure(frame: Frame, e: ExpressionOf<'measure'>): string {
   const { operand, what } = e;
   const { text, kind } =
     operand.op === 'variable'
@@ -397,7 +412,7 @@ export function emitText(frame: Frame, parts: readonly IrPrintPart[]): string {
   return texts.length === 0 ? '""' : texts.join(' + ');
 }
 
-function emitShownTuple(frame: Frame, e: Extract<IrExpression, { op: 'pack' }>): string {
+function emitShownTuple(frame: Frame, e: ExpressionOf<'pack'>): string {
   const leaves = e.elements.map((element) => emitValue(frame, element).text).join(', ');
   return `${frame.unit.use('$show_tuple')}(${shapeText(e.type)}, [${leaves}])`;
 }

@@ -1,12 +1,10 @@
 /** Reading and writing `x[…]`: direct text for single indexes and slices, a general call for the rest. */
-import type { IrExpression, IrIndex, IrVariable } from '../lower/ir.ts';
+import type { IndexExpression, IrExpression, IrIndex, IrVariable } from '../lower/ir.ts';
 import { isContainerKind, type Kind } from '../lower/kinds.ts';
 import { type Code, emitAs, emitExpression } from './emit-expression.ts';
 import { type Frame, isWritten, kindOfVariable } from './frame.ts';
 import { quote } from './printer.ts';
 import { ownershipName, variableName } from './unit.ts';
-
-type IndexExpression = Extract<IrExpression, { op: 'index' }>;
 
 /** Deeper than any nesting. */
 const allLevels = 99;

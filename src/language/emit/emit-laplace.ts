@@ -3,7 +3,7 @@
  * tape (math/laplace/taylor-tape.ts), on which each function of active values is the library's `$taylor_…`.
  */
 import { Activity } from '../lower/activity.ts';
-import type { IrExpression, IrVariable } from '../lower/ir.ts';
+import type { ExpressionOf, IrVariable } from '../lower/ir.ts';
 import { dataKind, isActiveKind, type Kind, kindOf } from '../lower/kinds.ts';
 import { InternalCompilerError } from '../lower/scope.ts';
 import { type Code, emitAs, emitBorrowed, emitExpression } from './emit-expression.ts';
@@ -11,7 +11,7 @@ import type { Frame } from './frame.ts';
 import { quote } from './printer.ts';
 import { variableName } from './unit.ts';
 
-type HigherOrder = Extract<IrExpression, { op: 'higher-order' }>;
+type HigherOrder = ExpressionOf<'higher-order'>;
 
 export function emitLaplace(frame: Frame, e: HigherOrder, kind: Kind): Code {
   const { unit, activity } = frame;
@@ -59,7 +59,7 @@ const moving = new Set(
   $stack_rows $stack_columns $rep_rows $column_matrix $row_matrix`.split(/\s+/),
 );
 
-type Called = Extract<IrExpression, { op: 'call' | 'density' | 'mixed' }>;
+type Called = ExpressionOf<'call' | 'density' | 'mixed'>;
 
 /**
  * A function of active values on a Taylor tape: in its own form or, if it has none, by differences of its gradients

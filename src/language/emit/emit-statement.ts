@@ -1,6 +1,12 @@
 /** Statements of the intermediate representation to JavaScript statements. */
 import { assertNever } from '../../shared/assert-never.ts';
-import type { IrDeclaration, IrExpression, IrStatement, IrVariable } from '../lower/ir.ts';
+import type {
+  IrDeclaration,
+  IrExpression,
+  IrStatement,
+  IrVariable,
+  StatementOf,
+} from '../lower/ir.ts';
 import { isActiveKind, isContainerKind, type Kind, kindOf } from '../lower/kinds.ts';
 import { diagonalAddition } from './diagonal.ts';
 import { emitChecks } from './emit-checks.ts';
@@ -33,11 +39,9 @@ export function emitOneStatement(frame: Frame, out: Writer, statement: IrStateme
   if ('location' in statement) emitLocation(frame, out, statement.location);
   switch (statement.op) {
     case 'declare':
-      emitDeclaration(frame, out, statement);
-      return;
+      return emitDeclaration(frame, out, statement);
     case 'assign':
-      emitAssignment(frame, out, statement.variable, statement.value);
-      return;
+      return emitAssignment(frame, out, statement.variable, statement.value);
     case 'store':
       out.block('', () => {
         const { variable, entries, value } = statement;
@@ -47,55 +51,43 @@ export function emitOneStatement(frame: Frame, out: Writer, statement: IrStateme
       });
       return;
     case 'increment':
-      emitIncrement(frame, out, statement);
-      return;
+      return emitIncrement(frame, out, statement);
     case 'check':
-      emitChecks(frame, out, statement.declaration);
-      return;
+      return emitChecks(frame, out, statement.declaration);
     case 'support':
-      out.line(`if (!${emitTest(frame, statement.condition)}) target.addNumber(-Infinity);`);
-      return;
+      return out.line(`if (!${emitTest(frame, statement.condition)}) target.addNumber(-Infinity);`);
     case 'evaluate':
-      out.line(`${emitExpression(frame, statement.call).text};`);
-      return;
+      return out.line(`${emitExpression(frame, statement.call).text};`);
     case 'print':
-      out.line(`host.print(${emitText(frame, statement.parts)});`);
-      return;
+      return out.line(`host.print(${emitText(frame, statement.parts)});`);
     case 'reject': {
       const fail = frame.unit.use(statement.fatal ? '$fatal' : '$reject');
       out.line(`${fail}(${emitText(frame, statement.parts)});`);
       return;
     }
     case 'return':
-      out.line(statement.value ? `return ${emitResult(frame, statement.value)};` : 'return;');
-      return;
+      return out.line(
+        statement.value ? `return ${emitResult(frame, statement.value)};` : 'return;',
+      );
     case 'bind':
-      emitBinding(frame, out, statement);
-      return;
+      return emitBinding(frame, out, statement);
     case 'break':
     case 'continue':
-      out.line(`${statement.op};`);
-      return;
+      return out.line(`${statement.op};`);
     case 'block':
-      emitBlock(frame, out, statement);
-      return;
+      return emitBlock(frame, out, statement);
     case 'if':
     case 'while':
     case 'for':
     case 'for-each':
-      emitControl(frame, out, statement);
-      return;
+      return emitControl(frame, out, statement);
     default:
       assertNever(statement, 'statement');
   }
 }
 
 /** A profile ends however its statements are left, so that a rejected point leaves no clock running. */
-function emitBlock(
-  frame: Frame,
-  out: Writer,
-  { body, profile }: Extract<IrStatement, { op: 'block' }>,
-): void {
+function emitBlock(frame: Frame, out: Writer, { body, profile }: StatementOf<'block'>): void {
   const statements = () => emitStatements(frame, out, body);
   if (profile === undefined) {
     out.block('', statements);
@@ -116,7 +108,7 @@ function emitResult(frame: Frame, value: IrExpression): string {
 function emitBinding(
   frame: Frame,
   out: Writer,
-  { variables, value, guard }: Extract<IrStatement, { op: 'bind' }>,
+  { variables, value, guard }: StatementOf<'bind'>,
 ): void {
   const { text, kind } = emitExpression(frame, value);
   const isTuple = value.type.base === 'tuple';
@@ -133,7 +125,7 @@ function emitBinding(
   });
 }
 
-type Control = Extract<IrStatement, { op: 'if' | 'while' | 'for' | 'for-each' }>;
+type Control = StatementOf<'if' | 'while' | 'for' | 'for-each'>;
 
 function emitControl(frame: Frame, out: Writer, statement: Control): void {
   const body = (statements: readonly IrStatement[]) => () => emitStatements(frame, out, statements);
@@ -149,8 +141,7 @@ function emitControl(frame: Frame, out: Writer, statement: Control): void {
       if (statement.no.length > 0) out.block('else', body(statement.no));
       return;
     case 'while':
-      out.block(`while ${emitTest(frame, statement.test)}`, loop(statement.body));
-      return;
+      return out.block(`while ${emitTest(frame, statement.test)}`, loop(statement.body));
     case 'for': {
       if (emitDiagonal(frame, out, statement)) return;
       const i = variableName(statement.variable);
@@ -170,11 +161,7 @@ function emitControl(frame: Frame, out: Writer, statement: Control): void {
 }
 
 /** A loop that adds the same to each element of a diagonal, as one operation: the matrix stays in order on the tape. */
-function emitDiagonal(
-  frame: Frame,
-  out: Writer,
-  statement: Extract<IrStatement, { op: 'for' }>,
-): boolean {
+function emitDiagonal(frame: Frame, out: Writer, statement: StatementOf<'for'>): boolean {
   const addition = diagonalAddition(statement);
   if (frame.adjoint === null || !addition) return false;
   const { matrix, added } = addition;
@@ -192,7 +179,7 @@ function emitDiagonal(
 function emitForEach(
   frame: Frame,
   out: Writer,
-  { variable, over, body }: Extract<IrStatement, { op: 'for-each' }>,
+  { variable, over, body }: StatementOf<'for-each'>,
 ): void {
   const { unit } = frame;
   const container = emitExpression(frame, over);
@@ -280,11 +267,7 @@ function emitAssignment(
 
 // ---------------------------------------------------------------- the target
 
-function emitIncrement(
-  frame: Frame,
-  out: Writer,
-  { value, sign }: Extract<IrStatement, { op: 'increment' }>,
-): void {
+function emitIncrement(frame: Frame, out: Writer, { value, sign }: StatementOf<'increment'>): void {
   const signed: IrExpression =
     sign > 0 ? value : { op: 'call', name: 'minus', arguments: [value], type: value.type };
   const { text, kind } = emitExpression(frame, signed);

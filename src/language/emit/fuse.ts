@@ -3,7 +3,7 @@
  * rule is applied here, and each element of the result is one row of the tape. Otherwise every operation would be a
  * row and a pass of the reverse sweep.
  */
-import type { IrExpression } from '../lower/ir.ts';
+import type { CallExpression, DensityExpression, IrExpression } from '../lower/ir.ts';
 import { isActiveKind, isScalar, type Kind } from '../lower/kinds.ts';
 import { type InlineFunction, inlineFunctions, literalPowers } from './derivatives.ts';
 import { type Code, emitBorrowed } from './emit-expression.ts';
@@ -11,9 +11,6 @@ import type { Frame } from './frame.ts';
 import { inlineDensities } from './inline-densities.ts';
 import { numberLiteral, quote } from './printer.ts';
 import type { Unit } from './unit.ts';
-
-type CallExpression = Extract<IrExpression, { op: 'call' }>;
-type DensityExpression = Extract<IrExpression, { op: 'density' }>;
 
 /** A leaf is an argument of the kernel or a literal; an inner node is an operation on locals. */
 type Node = Leaf | Operation;

@@ -1,5 +1,5 @@
 /** Which expressions of data alone are worth computing once and caching. */
-import type { IrExpression } from '../lower/ir.ts';
+import type { IndexExpression, IrExpression } from '../lower/ir.ts';
 import { isScalar } from '../lower/kinds.ts';
 
 const cheapOperators = new Set(['add', 'subtract', 'multiply', 'divide', 'minus', 'modulus']);
@@ -70,9 +70,7 @@ function sum(parts: readonly IrExpression[], own: number): number {
   return total;
 }
 
-function entryExpressions(
-  entry: Extract<IrExpression, { op: 'index' }>['entries'][number],
-): IrExpression[] {
+function entryExpressions(entry: IndexExpression['entries'][number]): IrExpression[] {
   if (entry.kind === 'all') return [];
   if (entry.kind !== 'range') return [entry.at];
   return [entry.from, entry.to].filter((end) => end !== null);

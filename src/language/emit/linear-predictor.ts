@@ -3,13 +3,11 @@
  * `normal_id_glm(y | x, a, b, s)`: the same value and gradient without a slot per observation.
  */
 
-import type { IrExpression } from '../lower/ir.ts';
+import type { DensityExpression, IrExpression } from '../lower/ir.ts';
 import { isScalar } from '../lower/kinds.ts';
 import type { StanType } from '../types/stan-type.ts';
 import type { Frame } from './frame.ts';
 import { isOfDataOnly } from './invariant.ts';
-
-type DensityExpression = Extract<IrExpression, { op: 'density' }>;
 
 /** Densities with their fused form; the predictor is always the second argument. */
 const fusedNames: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 /** Multivariate normal densities of vectors that are data, which the library processes only once. */
-import type { IrExpression } from '../lower/ir.ts';
+import type { DensityExpression } from '../lower/ir.ts';
 import type { StanType } from '../types/stan-type.ts';
 import type { Frame } from './frame.ts';
 import { isOfDataOnly } from './invariant.ts';
@@ -14,10 +14,7 @@ const isVector = ({ base, arrayDepth }: StanType, depth: number) =>
   base === 'vector' && arrayDepth === depth;
 
 /** Whether the density is of an array of vectors that are data, with one location. Only in the adjoint phase. */
-export function hasSettledOutcomes(
-  frame: Frame,
-  e: Extract<IrExpression, { op: 'density' }>,
-): boolean {
+export function hasSettledOutcomes(frame: Frame, e: DensityExpression): boolean {
   if (!frame.caches || frame.adjoint === null || !names.has(e.name)) return false;
   const [y, mu] = e.arguments;
   return (

@@ -1,6 +1,6 @@
 /** Declarations, types and the heads of functions. */
 import type { Declaration, Expression, FunctionDefinition, SizedType } from '../syntax/ast.ts';
-import { writeArguments, writeExpression, writeList } from './expressions.ts';
+import { writeArguments, writeExpression, writeList, writeSeparated } from './expressions.ts';
 import type { Writer } from './writer.ts';
 
 /** One declaration of one or several names; all share the type of the first. */
@@ -29,9 +29,7 @@ function writeDeclarator(writer: Writer, { initialiser }: Declaration): void {
   // Array sizes in the old syntax, after the name.
   if (writer.is('[')) writeBrackets(writer);
   if (!initialiser) return;
-  writer.text(' ');
-  writer.take('=');
-  writer.text(' ');
+  writer.spaced('=');
   writeExpression(writer, initialiser);
 }
 
@@ -70,13 +68,8 @@ function writeSizedType(writer: Writer, declared: SizedType): void {
 
 function writeBaseSizes(writer: Writer, sizes: readonly Expression[], blank: () => void): void {
   writer.take('[');
-  sizes.forEach((size, i) => {
-    if (i > 0) {
-      writer.take(',');
-      blank();
-    }
-    writeExpression(writer, size);
-  });
+  const items = sizes.map((size) => () => writeExpression(writer, size));
+  writeSeparated(writer, items, blank);
   writer.take(']');
 }
 
@@ -125,13 +118,7 @@ function writeConstraint(writer: Writer, parts: Readonly<Record<string, Expressi
 function writeMembers(writer: Writer, members: readonly (() => void)[]): void {
   writer.take('(');
   writer.box('structure', () => {
-    members.forEach((write, i) => {
-      if (i > 0) {
-        writer.take(',');
-        writer.space();
-      }
-      write();
-    });
+    writeSeparated(writer, members, () => writer.space());
     if (writer.is(',')) writer.take();
   });
   writer.take(')');

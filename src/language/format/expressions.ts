@@ -24,8 +24,7 @@ function writeBare(writer: Writer, expression: Expression): void {
     case 'imaginary':
     case 'string':
     case 'variable':
-      writer.take();
-      return;
+      return writer.take();
     case 'unary':
       writer.commentsWithin(writer.peek(1).start);
       writer.take();
@@ -43,22 +42,18 @@ function writeBare(writer: Writer, expression: Expression): void {
       });
       return;
     case 'conditional':
-      writer.box('structure', () => writeConditional(writer, expression));
-      return;
+      return writer.box('structure', () => writeConditional(writer, expression));
     case 'call':
-      writeCall(writer, expression);
-      return;
+      return writeCall(writer, expression);
     case 'index':
       writeExpression(writer, expression.base);
       writeIndexes(writer, expression.indexes);
       return;
     case 'array':
     case 'row-vector':
-      writeElements(writer, expression.elements);
-      return;
+      return writeElements(writer, expression.elements);
     case 'tuple':
-      writeTuple(writer, expression.elements);
-      return;
+      return writeTuple(writer, expression.elements);
     case 'member':
       writeExpression(writer, expression.base);
       writer.take();
@@ -88,12 +83,7 @@ function writeInfix(writer: Writer): void {
 function writeConditional(writer: Writer, { condition, then, otherwise }: Conditional): void {
   writeExpression(writer, condition);
   for (const branch of [then, otherwise]) {
-    const next = writer.peek(1).start;
-    writer.space();
-    writer.commentsWithin(next, { upToSeparator: true });
-    writer.take();
-    writer.text(' ');
-    writer.commentsWithin(next);
+    writeInfix(writer);
     writeExpression(writer, branch);
   }
 }
@@ -178,6 +168,21 @@ export function writeList(
   writer.commentsWithin(end, { lead: () => writer.text(' ') });
 }
 
+/** Items with commas between them, each followed by what `blank` writes. */
+export function writeSeparated(
+  writer: Writer,
+  items: readonly (() => void)[],
+  blank: () => void,
+): void {
+  items.forEach((write, i) => {
+    if (i > 0) {
+      writer.take(',');
+      blank();
+    }
+    write();
+  });
+}
+
 /** `{…}` or `[…]`. */
 function writeElements(writer: Writer, elements: readonly Expression[]): void {
   const { start } = writer.peek();
@@ -215,19 +220,18 @@ function closingEnd(writer: Writer, elements: readonly Expression[]): number {
 /** `[…]` after what is indexed; an entry that selects all is written `:`. */
 function writeIndexes(writer: Writer, indexes: readonly IndexItem[]): void {
   writer.take('[');
-  indexes.forEach((item, i) => {
-    if (i > 0) {
-      writer.take(',');
-      writer.text(' ');
-    }
-    if (item.kind !== 'slice') {
-      writeExpression(writer, item.expression);
-      return;
-    }
-    if (item.from) writeExpression(writer, item.from);
-    if (writer.is(':')) writer.skip();
-    writer.text(' : ');
-    if (item.to) writeExpression(writer, item.to);
-  });
+  const items = indexes.map((item) => () => writeIndex(writer, item));
+  writeSeparated(writer, items, () => writer.text(' '));
   writer.take(']');
+}
+
+function writeIndex(writer: Writer, item: IndexItem): void {
+  if (item.kind !== 'slice') {
+    writeExpression(writer, item.expression);
+    return;
+  }
+  if (item.from) writeExpression(writer, item.from);
+  if (writer.is(':')) writer.skip();
+  writer.text(' : ');
+  if (item.to) writeExpression(writer, item.to);
 }

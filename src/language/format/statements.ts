@@ -12,7 +12,13 @@ import type {
   Tilde,
 } from '../syntax/ast.ts';
 import { writeDeclaration, writeFunction } from './declarations.ts';
-import { writeArguments, writeCallBox, writeExpression, writeList } from './expressions.ts';
+import {
+  writeArguments,
+  writeCallBox,
+  writeExpression,
+  writeList,
+  writeSeparated,
+} from './expressions.ts';
 import type { Writer } from './writer.ts';
 
 /** The items of a list of statements: a declaration of several names is one item. */
@@ -119,19 +125,14 @@ function firstBound({ constraint }: SizedType): number | undefined {
 function writeStatement(writer: Writer, statement: Statement): void {
   switch (statement.kind) {
     case 'declaration':
-      writeDeclaration(writer, [statement]);
-      return;
+      return writeDeclaration(writer, [statement]);
     case 'assignment':
-      writer.box('never', () => writeAssignment(writer, statement));
-      return;
+      return writer.box('never', () => writeAssignment(writer, statement));
     case 'tilde':
-      writeTilde(writer, statement);
-      return;
+      return writeTilde(writer, statement);
     case 'target-increment':
       writer.take();
-      writer.text(' ');
-      writer.take('+=');
-      writer.text(' ');
+      writer.spaced('+=');
       writeExpression(writer, statement.value);
       break;
     case 'call-statement':
@@ -171,8 +172,7 @@ type Compound = Extract<
 function writeCompound(writer: Writer, statement: Compound): void {
   switch (statement.kind) {
     case 'if':
-      writer.box('always', () => writeIf(writer, statement));
-      return;
+      return writer.box('always', () => writeIf(writer, statement));
     case 'while': {
       writeCondition(writer, statement.condition);
       if (isBraced(writer, statement.body)) writeStatement(writer, statement.body);
@@ -183,9 +183,7 @@ function writeCompound(writer: Writer, statement: Compound): void {
       writer.box('always', () => {
         writeLoopHead(writer);
         writeExpression(writer, statement.from);
-        writer.text(' ');
-        writer.take(':');
-        writer.text(' ');
+        writer.spaced(':');
         writeExpression(writer, statement.to);
         writeLoopBody(writer, statement.body);
       });
@@ -226,9 +224,7 @@ export function writeBraces(
 
 function writeAssignment(writer: Writer, { target, value }: Assignment): void {
   writeTarget(writer, target);
-  writer.text(' ');
-  writer.take();
-  writer.text(' ');
+  writer.spaced();
   writeExpression(writer, value);
   writer.take(';');
 }
@@ -249,9 +245,7 @@ function writeTarget(writer: Writer, target: Expression): void {
 
 function writeTilde(writer: Writer, { variate, truncation, span, ...tilde }: Tilde): void {
   writeExpression(writer, variate);
-  writer.text(' ');
-  writer.take('~');
-  writer.text(' ');
+  writer.spaced('~');
   writeCallBox(writer, () => writeArguments(writer, tilde.arguments, [span.start, span.end]));
   if (truncation) writeTruncation(writer, truncation);
   writer.take(';');
@@ -273,13 +267,8 @@ function writeReport(writer: Writer, values: readonly Expression[]): void {
   writer.take();
   writer.take('(');
   writer.box('fill', () => {
-    values.forEach((value, i) => {
-      if (i > 0) {
-        writer.take(',');
-        writer.space();
-      }
-      writeExpression(writer, value);
-    });
+    const items = values.map((value) => () => writeExpression(writer, value));
+    writeSeparated(writer, items, () => writer.space());
   });
   writer.take(')');
 }
@@ -324,9 +313,7 @@ function writeLoopHead(writer: Writer): void {
   writer.text(' ');
   writer.take('(');
   writer.take();
-  writer.text(' ');
-  writer.take('in');
-  writer.text(' ');
+  writer.spaced('in');
 }
 
 function writeLoopBody(writer: Writer, body: Statement): void {

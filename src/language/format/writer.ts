@@ -130,6 +130,13 @@ export class Writer {
     this.text(this.source.slice(token.start, token.end));
   }
 
+  /** The next token between two blanks. */
+  spaced(text?: string): void {
+    this.text(' ');
+    this.take(text);
+    this.text(' ');
+  }
+
   // --------------------------------------------------------------- comments
 
   private takeComments(before: number, stopsAtSeparator: boolean): Between[] {

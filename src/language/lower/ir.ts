@@ -38,6 +38,11 @@ export interface IrVariable {
 
 export type IrExpression = { readonly type: StanType } & IrExpressionForm;
 
+export type ExpressionOf<Op extends IrExpression['op']> = Extract<IrExpression, { op: Op }>;
+export type CallExpression = ExpressionOf<'call'>;
+export type DensityExpression = ExpressionOf<'density'>;
+export type IndexExpression = ExpressionOf<'index'>;
+
 /** The arguments are those of the likelihood, the block size, those of the covariance function, and options. */
 export interface LaplaceParts {
   /** Null: built in. */
@@ -161,12 +166,20 @@ export interface IrDeclaration {
 
 export type IrStatement =
   | IrDeclaration
+  | (IrLocatedForm & { readonly location: number })
   | {
-      readonly op: 'assign';
-      readonly variable: IrVariable;
-      readonly value: IrExpression;
-      readonly location: number;
+      readonly op: 'block';
+      readonly body: readonly IrStatement[];
+      /** The name under which its time is taken. */
+      readonly profile?: string;
     }
+  | { readonly op: 'break' }
+  | { readonly op: 'continue' };
+
+export type StatementOf<Op extends IrStatement['op']> = Extract<IrStatement, { op: Op }>;
+
+type IrLocatedForm =
+  | { readonly op: 'assign'; readonly variable: IrVariable; readonly value: IrExpression }
   /**
    * Our own variables that hold a value, or the leaves of a call that returns a tuple; with a guard, only when it
    * holds.
@@ -176,40 +189,31 @@ export type IrStatement =
       readonly variables: readonly IrVariable[];
       readonly value: IrExpression;
       readonly guard: IrExpression | null;
-      readonly location: number;
     }
   | {
       readonly op: 'store';
       readonly variable: IrVariable;
       readonly entries: readonly IrIndex[];
       readonly value: IrExpression;
-      readonly location: number;
     }
   | {
       readonly op: 'increment';
       readonly value: IrExpression;
       /** −1 for the normalising term of a truncation. */
       readonly sign: 1 | -1;
-      readonly location: number;
     }
   /** A declared variable has its value: throws unless that is as declared. */
-  | { readonly op: 'check'; readonly declaration: IrDeclaration; readonly location: number }
+  | { readonly op: 'check'; readonly declaration: IrDeclaration }
   /** Makes the log density −∞ unless `condition` holds. */
-  | { readonly op: 'support'; readonly condition: IrExpression; readonly location: number }
-  | { readonly op: 'evaluate'; readonly call: IrExpression; readonly location: number }
+  | { readonly op: 'support'; readonly condition: IrExpression }
+  | { readonly op: 'evaluate'; readonly call: IrExpression }
   | {
       readonly op: 'if';
       readonly test: IrExpression;
       readonly yes: readonly IrStatement[];
       readonly no: readonly IrStatement[];
-      readonly location: number;
     }
-  | {
-      readonly op: 'while';
-      readonly test: IrExpression;
-      readonly body: readonly IrStatement[];
-      readonly location: number;
-    }
+  | { readonly op: 'while'; readonly test: IrExpression; readonly body: readonly IrStatement[] }
   | {
       readonly op: 'for';
       readonly variable: IrVariable;
@@ -218,31 +222,16 @@ export type IrStatement =
       /** A flag that ends the loop when it is not 0: replaces a `break` (adjoint/without-jumps.ts). */
       readonly until?: IrVariable;
       readonly body: readonly IrStatement[];
-      readonly location: number;
     }
   | {
       readonly op: 'for-each';
       readonly variable: IrVariable;
       readonly over: IrExpression;
       readonly body: readonly IrStatement[];
-      readonly location: number;
     }
-  | {
-      readonly op: 'block';
-      readonly body: readonly IrStatement[];
-      /** The name under which its time is taken. */
-      readonly profile?: string;
-    }
-  | { readonly op: 'print'; readonly parts: readonly IrPrintPart[]; readonly location: number }
-  | {
-      readonly op: 'reject';
-      readonly fatal: boolean;
-      readonly parts: readonly IrPrintPart[];
-      readonly location: number;
-    }
-  | { readonly op: 'return'; readonly value: IrExpression | null; readonly location: number }
-  | { readonly op: 'break' }
-  | { readonly op: 'continue' };
+  | { readonly op: 'print'; readonly parts: readonly IrPrintPart[] }
+  | { readonly op: 'reject'; readonly fatal: boolean; readonly parts: readonly IrPrintPart[] }
+  | { readonly op: 'return'; readonly value: IrExpression | null };
 
 /** Text as it is, or a value to be shown. */
 export type IrPrintPart = string | IrExpression;

@@ -1,6 +1,5 @@
 /** Parameters that the model restricts to part of the line, without the bounds that say so. */
 import type { CheckResult } from '../check.ts';
-import { positionAt } from '../source/source-file.ts';
 import type { Declaration, Expression } from '../syntax/ast.ts';
 import { printBound, printExpression } from '../syntax/printer.ts';
 import { constrainDeclaration } from './declaration-edit.ts';
@@ -8,6 +7,7 @@ import {
   coveringLoops,
   declarationOf,
   densitiesOf,
+  lineOf,
   namesIn,
   type Prior,
   parameterOf,
@@ -59,8 +59,7 @@ export function findMissingBounds(result: CheckResult): Remedy[] {
   return result.program.parameters.flatMap((declaration) => {
     if (declaration.constraint.kind !== 'none') return [];
     const support = supportOf(declaration, densities);
-    const remedy = support === null ? null : remedyOf(result, declaration, support);
-    return remedy === null ? [] : [remedy];
+    return (support && remedyOf(result, declaration, support)) ?? [];
   });
 }
 
@@ -115,15 +114,13 @@ function remedyOf(
   const edit = constrainDeclaration(result, declaration, `<${bounds}>`);
   if (edit === null) return null;
   const { name } = declaration.name;
-  const file = result.files[prior.span.file];
-  const line = file === undefined ? '' : ` in line ${positionAt(file, prior.span.start).line}`;
   const density = `${printExpression(prior.variate)} ~ ${prior.distribution}(…)`;
   return {
     kind: 'bounds',
     parameter: name,
     involved: [name],
     title: `Declare \`${name}\` with ${bounds}`,
-    reason: `\`${density}\`${line} has no density outside of ${bounds}, but the declaration of \`${name}\` allows it: steps that leave the range are rejected or diverge. The posterior stays the same.`,
+    reason: `\`${density}\`${lineOf(result, prior, ' in ')} has no density outside of ${bounds}, but the declaration of \`${name}\` allows it: steps that leave the range are rejected or diverge. The posterior stays the same.`,
     ...edit,
   };
 }

@@ -4,7 +4,6 @@
  * Source: Stan User's Guide, "Multivariate reparameterizations".
  */
 import type { CheckResult } from '../check.ts';
-import { positionAt } from '../source/source-file.ts';
 import type { Declaration, Expression, For } from '../syntax/ast.ts';
 import { printDeclaredType } from '../syntax/parse-declarations.ts';
 import { printExpression } from '../syntax/printer.ts';
@@ -13,9 +12,11 @@ import {
   coveringLoops,
   declarationOf,
   densitiesOf,
+  lineOf,
   namesIn,
+  onlyDensityOf,
   type Prior,
-  parameterOf,
+  printPrior,
 } from './priors.ts';
 import type { Remedy, TextEdit } from './remedy.ts';
 
@@ -24,12 +25,8 @@ export function findNonCentredVectors(result: CheckResult): Remedy[] {
   return result.program.parameters.flatMap((declaration) => {
     const { constraint, type } = declaration;
     if (constraint.kind !== 'none' || type.base !== 'vector' || type.arrayDepth > 1) return [];
-    const [prior, ...others] = densities.filter(
-      ({ variate }) => parameterOf(variate) === declaration,
-    );
-    if (prior === undefined || others.length > 0) return [];
-    const remedy = remedyOf(result, declaration, prior);
-    return remedy === null ? [] : [remedy];
+    const prior = onlyDensityOf(declaration, densities);
+    return (prior && remedyOf(result, declaration, prior)) ?? [];
   });
 }
 
@@ -54,15 +51,12 @@ function remedyOf(result: CheckResult, declaration: Declaration, prior: Prior): 
   if (definition === null) return null;
   const { name, span } = declaration.name;
   const scales = [...used.scaleParameters].map((one) => `\`${one.name.name}\``).join(' and ');
-  const file = result.files[prior.span.file];
-  const line = file === undefined ? '' : `, line ${positionAt(file, prior.span.start).line}`;
-  const text = `${printExpression(prior.variate)} ~ ${prior.distribution}(${prior.arguments.map(printExpression).join(', ')})`;
   return {
     kind: 'non-centred',
     parameter: name,
     involved: [name, ...[...used.parameters].map((one) => one.name.name)],
     title: `Write \`${name}\` non-centred`,
-    reason: `The covariance of \`${text}\`${line}, depends on ${scales}. Where it is small in some direction, \`${name}\` lies in a narrow funnel that large steps miss. Computed from \`${names.raw}\`, it is sampled on a standard scale. The posterior stays the same.`,
+    reason: `The covariance of \`${printPrior(prior)}\`${lineOf(result, prior, ', ')}, depends on ${scales}. Where it is small in some direction, \`${name}\` lies in a narrow funnel that large steps miss. Computed from \`${names.raw}\`, it is sampled on a standard scale. The posterior stays the same.`,
     declaration: `${printDeclaredType(declaration)} ${names.raw}`,
     edits: [{ span, text: names.raw }, definition, { span: prior.span, text: priorText(parts) }],
   };

@@ -1,17 +1,17 @@
 /** Parameters whose prior has a scale that is itself a parameter, non-centred with `offset` and `multiplier`. */
 import type { CheckResult } from '../check.ts';
-import { positionAt } from '../source/source-file.ts';
 import type { Declaration, Expression, For } from '../syntax/ast.ts';
-import { printExpression } from '../syntax/printer.ts';
 import { isSameType, isScalar, promoteToReal } from '../types/stan-type.ts';
 import { constrainDeclaration } from './declaration-edit.ts';
 import {
   coveringLoops,
   declarationOf,
   densitiesOf,
+  lineOf,
   namesIn,
+  onlyDensityOf,
   type Prior,
-  parameterOf,
+  printPrior,
 } from './priors.ts';
 import type { Remedy } from './remedy.ts';
 
@@ -31,11 +31,8 @@ export function findNonCentred(result: CheckResult): Remedy[] {
   const densities = densitiesOf(result.program);
   return result.program.parameters.flatMap((declaration) => {
     if (declaration.constraint.kind !== 'none') return [];
-    const own = densities.filter(({ variate }) => parameterOf(variate) === declaration);
-    const [prior, ...others] = own;
-    if (prior === undefined || others.length > 0) return [];
-    const remedy = remedyOf(result, declaration, prior);
-    return remedy === null ? [] : [remedy];
+    const prior = onlyDensityOf(declaration, densities);
+    return (prior && remedyOf(result, declaration, prior)) ?? [];
   });
 }
 
@@ -65,15 +62,12 @@ function remedyOf(result: CheckResult, declaration: Declaration, prior: Prior): 
   if (edit === null) return null;
   const { name } = declaration.name;
   const scales = [...multiplier.parameters].map((one) => `\`${one.name.name}\``).join(' and ');
-  const file = result.files[prior.span.file];
-  const line = file === undefined ? '' : `, line ${positionAt(file, prior.span.start).line}`;
-  const text = `${printExpression(prior.variate)} ~ ${prior.distribution}(${prior.arguments.map(printExpression).join(', ')})`;
   return {
     kind: 'non-centred',
     parameter: name,
     involved: [name, ...[...needed].map((one) => one.name.name)],
     title: `Write \`${name}\` non-centred`,
-    reason: `The scale of \`${text}\`${line}, depends on ${scales}. Where that scale is small, \`${name}\` lies in a narrow funnel that large steps miss. With offset and multiplier it is sampled on a standard scale. The posterior stays the same.`,
+    reason: `The scale of \`${printPrior(prior)}\`${lineOf(result, prior, ', ')}, depends on ${scales}. Where that scale is small, \`${name}\` lies in a narrow funnel that large steps miss. With offset and multiplier it is sampled on a standard scale. The posterior stays the same.`,
     ...edit,
   };
 }

@@ -1,4 +1,6 @@
 /** The statements that give parameters their densities, with the loops around each. */
+import type { CheckResult } from '../check.ts';
+import { positionAt } from '../source/source-file.ts';
 import type { Declaration, Expression, For, Program, Statement } from '../syntax/ast.ts';
 import { printExpression } from '../syntax/printer.ts';
 import { statementsOf, walkExpression } from '../syntax/walk.ts';
@@ -25,6 +27,24 @@ export function densitiesOf(program: Program): Prior[] {
   for (const statement of program.model)
     collect(statement, { loops: [], isConditional: false }, found);
   return found;
+}
+
+/** The density of a parameter if it has exactly one. */
+export function onlyDensityOf(parameter: Declaration, densities: readonly Prior[]): Prior | null {
+  const [density, ...others] = densities.filter(
+    ({ variate }) => parameterOf(variate) === parameter,
+  );
+  return density === undefined || others.length > 0 ? null : density;
+}
+
+export function printPrior({ variate, distribution, arguments: given }: Prior): string {
+  return `${printExpression(variate)} ~ ${distribution}(${given.map(printExpression).join(', ')})`;
+}
+
+/** `line 12` after `lead`; empty if the file is unknown. */
+export function lineOf({ files }: CheckResult, { span }: Prior, lead: string): string {
+  const file = files[span.file];
+  return file === undefined ? '' : `${lead}line ${positionAt(file, span.start).line}`;
 }
 
 interface Around {

@@ -230,6 +230,10 @@ export type Statement =
   | Continue
   | Skip;
 
+interface StatementBase {
+  readonly span: Span;
+}
+
 export type ConstraintKind =
   | 'bounds' // lower and/or upper
   | 'offset-multiplier'
@@ -274,24 +278,22 @@ export interface SizedType {
 }
 
 /** A declaration anywhere: block variables, locals. Several names in one declaration become several of these. */
-export interface Declaration extends SizedType {
+export interface Declaration extends StatementBase, SizedType {
   readonly kind: 'declaration';
   readonly name: Identifier;
   /** `real x = …;` */
   readonly initialiser: Expression | null;
-  readonly span: Span;
   /** Set by the checker: the block that declares it, or `local` (function bodies, nested blocks, model block). */
   origin?: BlockName | 'local';
 }
-export interface Assignment {
+export interface Assignment extends StatementBase {
   readonly kind: 'assignment';
   /** A variable, part of one, or a tuple of these, which is unpacked. */
   readonly target: Variable | Index | Member | TupleLiteral;
   readonly operator: '=' | '+=' | '-=' | '*=' | '/=' | '.*=' | './=';
   readonly value: Expression;
-  readonly span: Span;
 }
-export interface Tilde {
+export interface Tilde extends StatementBase {
   readonly kind: 'tilde';
   readonly variate: Expression;
   readonly distribution: Identifier;
@@ -301,97 +303,82 @@ export interface Tilde {
     readonly upper: Expression | null;
     readonly span: Span;
   } | null;
-  readonly span: Span;
   /** Set by the checker: the density (name with its suffix `_lpdf` or `_lpmf`). */
   density?: { readonly user: FunctionDefinition } | { readonly library: LibrarySignature };
   /** Set by the checker: the functions of the program among those that truncation calls. */
   tails?: { lccdf?: FunctionDefinition; lcdf?: FunctionDefinition };
 }
 /** `target += e;`, or `jacobian += e;`, which adds only while the log Jacobian is part of the density. */
-export interface TargetIncrement {
+export interface TargetIncrement extends StatementBase {
   readonly kind: 'target-increment';
   readonly isJacobian: boolean;
   readonly value: Expression;
-  readonly span: Span;
 }
 /** A call of a void function. */
-export interface CallStatement {
+export interface CallStatement extends StatementBase {
   readonly kind: 'call-statement';
   readonly call: Call;
-  readonly span: Span;
 }
-export interface If {
+export interface If extends StatementBase {
   readonly kind: 'if';
   readonly condition: Expression;
   readonly then: Statement;
   readonly otherwise: Statement | null;
-  readonly span: Span;
 }
-export interface While {
+export interface While extends StatementBase {
   readonly kind: 'while';
   readonly condition: Expression;
   readonly body: Statement;
-  readonly span: Span;
 }
 /** `for (i in from:to)`. */
-export interface For {
+export interface For extends StatementBase {
   readonly kind: 'for';
   readonly variable: LoopVariable;
   readonly from: Expression;
   readonly to: Expression;
   readonly body: Statement;
-  readonly span: Span;
 }
 /** `for (x in xs)` over the elements of an array, vector or matrix. */
-export interface ForEach {
+export interface ForEach extends StatementBase {
   readonly kind: 'for-each';
   readonly variable: LoopVariable;
   readonly over: Expression;
   readonly body: Statement;
-  readonly span: Span;
 }
 export interface LoopVariable {
   readonly kind: 'loop-variable';
   readonly name: Identifier;
   type?: StanType;
 }
-export interface BlockStatement {
+export interface BlockStatement extends StatementBase {
   readonly kind: 'block';
   readonly statements: readonly Statement[];
-  readonly span: Span;
 }
-export interface Profile {
+export interface Profile extends StatementBase {
   readonly kind: 'profile';
   readonly name: string;
   readonly statements: readonly Statement[];
-  readonly span: Span;
 }
-export interface Print {
+export interface Print extends StatementBase {
   readonly kind: 'print';
   readonly arguments: readonly Expression[];
-  readonly span: Span;
 }
 /** `reject(…)`, or with `fatal` `fatal_error(…)`. */
-export interface Reject {
+export interface Reject extends StatementBase {
   readonly kind: 'reject';
   readonly fatal: boolean;
   readonly arguments: readonly Expression[];
-  readonly span: Span;
 }
-export interface Return {
+export interface Return extends StatementBase {
   readonly kind: 'return';
   readonly value: Expression | null;
-  readonly span: Span;
 }
-export interface Break {
+export interface Break extends StatementBase {
   readonly kind: 'break';
-  readonly span: Span;
 }
-export interface Continue {
+export interface Continue extends StatementBase {
   readonly kind: 'continue';
-  readonly span: Span;
 }
-export interface Skip {
+export interface Skip extends StatementBase {
   readonly kind: 'skip';
-  readonly span: Span;
 }

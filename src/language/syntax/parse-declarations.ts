@@ -5,7 +5,7 @@ import { arrayOf } from '../types/stan-type.ts';
 import type { Declaration, Expression, Identifier, SizedType } from './ast.ts';
 import type { Cursor } from './cursor.ts';
 import { parseExpression } from './parse-expressions.ts';
-import { parseSizedType, type WrittenType } from './parse-types.ts';
+import { parseSizedType, parseSizes, type WrittenType } from './parse-types.ts';
 import { printBound, printExpression, printTuple } from './printer.ts';
 import * as problems from './syntax-problems.ts';
 import type { Token } from './token.ts';
@@ -43,7 +43,7 @@ interface Declarator {
 function parseDeclarator(cursor: Cursor, head: Head, out: Declaration[]): void {
   const name = cursor.identifier('a name');
   const open = cursor.peek();
-  const oldSizes = cursor.is('[') ? parseOldSizes(cursor) : [];
+  const oldSizes = cursor.is('[') ? parseSizes(cursor) : [];
   const sizes = oldSizes.length > 0 ? cursor.spanFrom(open) : null;
   const declarator: Declarator = { name, sizes, end: cursor.previous.end };
   head.declarators.push(declarator);
@@ -84,15 +84,6 @@ function declarationOf(
     initialiser,
     span,
   };
-}
-
-function parseOldSizes(cursor: Cursor): Expression[] {
-  const open = cursor.next();
-  const sizes: Expression[] = [];
-  do sizes.push(parseExpression(cursor));
-  while (cursor.accept(','));
-  cursor.expectClosing(']', open);
-  return sizes;
 }
 
 /** One message per name; the fix of each rewrites the whole declaration, and leaves its text otherwise unchanged. */

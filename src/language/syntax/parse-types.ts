@@ -96,7 +96,7 @@ function skipRest(cursor: Cursor): void {
   }
 }
 
-function parseSizes(cursor: Cursor): Expression[] {
+export function parseSizes(cursor: Cursor): Expression[] {
   const open = cursor.expect('[');
   const sizes: Expression[] = [];
   do sizes.push(parseExpression(cursor));

@@ -110,6 +110,17 @@ export class Tape {
     return this.endRow(x, 2);
   }
 
+  /** Records x = f(…) with one edge per slot. */
+  row(x: number, slots: readonly number[], partial: (k: number) => number): number {
+    this.reserveEdges(slots.length);
+    const e = this.numEdges;
+    for (let k = 0; k < slots.length; k++) {
+      this.edgeSlot[e + k] = slots[k];
+      this.edgePartial[e + k] = partial(k);
+    }
+    return this.endRow(x, slots.length);
+  }
+
   /**
    * Ends a row whose `count` edges were written at `numEdges … numEdges + count - 1` of `edgeSlot` and `edgePartial`
    * after `reserveEdges(count)`. Returns the new slot.

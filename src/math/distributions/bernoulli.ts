@@ -2,50 +2,48 @@
 
 import type { Operand } from '../autodiff/operand.ts';
 import { lchoose } from '../special/beta.ts';
-import { type DensityCall, density2, density3 } from './density.ts';
+import { type Argument, populationSize, probability } from './arguments.ts';
+import { type DensityCall, density } from './density.ts';
 
-function checkOutcome(call: DensityCall, y: Operand): void {
-  for (let i = 0; i < y.size; i++) {
-    const k = y.at(i);
-    if (k !== 0 && k !== 1) y.fail(call.name, i, 'in the interval [0, 1]');
-  }
-}
+const outcome: Argument = [
+  'Random variable',
+  (call, y) => {
+    for (let i = 0; i < y.size; i++) {
+      const k = y.at(i);
+      if (k !== 0 && k !== 1) y.fail(call.name, i, 'in the interval [0, 1]');
+    }
+  },
+];
+const successes: Argument = ['Successes variable', null];
 
 /** log Bernoulli(y | theta) = log theta or log(1 − theta). */
-export const bernoulliLpmf = density2(
-  'bernoulli_lpmf',
-  ['Random variable', 'Probability parameter'],
-  (call, y, theta) => {
-    const { n } = call;
-    checkOutcome(call, y);
-    call.checkBounded(theta, 0, 1);
-    if (theta.stride === 0) {
-      let successes = 0;
-      for (let i = 0; i < n; i++) successes += y.at(i);
-      const p = theta.at(0);
-      const failures = n - successes;
-      if (theta.active) {
-        theta.add(0, (successes > 0 ? successes / p : 0) - (failures > 0 ? failures / (1 - p) : 0));
-      }
-      return (
-        (successes > 0 ? successes * Math.log(p) : 0) +
-        (failures > 0 ? failures * Math.log1p(-p) : 0)
-      );
+export const bernoulliLpmf = density('bernoulli_lpmf', [outcome, probability], (call, y, theta) => {
+  const { n } = call;
+  if (theta.stride === 0) {
+    let successes = 0;
+    for (let i = 0; i < n; i++) successes += y.at(i);
+    const p = theta.at(0);
+    const failures = n - successes;
+    if (theta.active) {
+      theta.add(0, (successes > 0 ? successes / p : 0) - (failures > 0 ? failures / (1 - p) : 0));
     }
-    let lp = 0;
-    for (let i = 0; i < n; i++) {
-      const p = theta.at(i);
-      if (y.at(i) === 1) {
-        lp += Math.log(p);
-        if (theta.active) theta.add(i, 1 / p);
-      } else {
-        lp += Math.log1p(-p);
-        if (theta.active) theta.add(i, -1 / (1 - p));
-      }
+    return (
+      (successes > 0 ? successes * Math.log(p) : 0) + (failures > 0 ? failures * Math.log1p(-p) : 0)
+    );
+  }
+  let lp = 0;
+  for (let i = 0; i < n; i++) {
+    const p = theta.at(i);
+    if (y.at(i) === 1) {
+      lp += Math.log(p);
+      if (theta.active) theta.add(i, 1 / p);
+    } else {
+      lp += Math.log1p(-p);
+      if (theta.active) theta.add(i, -1 / (1 - p));
     }
-    return lp;
-  },
-);
+  }
+  return lp;
+});
 
 /** A single outcome retains full relative accuracy. */
 function oneLogit(call: DensityCall, y: Operand, alpha: Operand): number {
@@ -61,12 +59,11 @@ function oneLogit(call: DensityCall, y: Operand, alpha: Operand): number {
 const chunk = 512;
 
 /** log Bernoulli(y | inv_logit(alpha)) = −log1p(exp(∓alpha)); one exponential gives value and derivative. */
-export const bernoulliLogitLpmf = density2(
+export const bernoulliLogitLpmf = density(
   'bernoulli_logit_lpmf',
-  ['Random variable', 'Logit transformed probability parameter'],
+  [outcome, ['Logit transformed probability parameter', null]],
   (call, y, alpha) => {
     const { n } = call;
-    checkOutcome(call, y);
     if (n === 1) return oneLogit(call, y, alpha);
     let lp = 0;
     for (let from = 0; from < n; from += chunk) {
@@ -88,8 +85,8 @@ export const bernoulliLogitLpmf = density2(
   },
 );
 
-function checkTrials(call: DensityCall, y: Operand, trials: Operand): void {
-  call.checkNonnegative(trials);
+/** The successes of trials that are nonnegative. */
+function checkSuccesses(call: DensityCall, y: Operand, trials: Operand): void {
   for (let i = 0; i < call.n; i++) {
     const k = y.at(i);
     if (!(k >= 0 && k <= trials.at(i))) {
@@ -105,12 +102,12 @@ function sumLogChoose(n: number, y: Operand, trials: Operand): number {
 }
 
 /** log Binomial(y | N, theta). */
-export const binomialLpmf = density3(
+export const binomialLpmf = density(
   'binomial_lpmf',
-  ['Successes variable', 'Population size parameter', 'Probability parameter'],
+  [successes, populationSize, ['Probability parameter', null]],
   (call, y, trials, theta) => {
     const { n } = call;
-    checkTrials(call, y, trials);
+    checkSuccesses(call, y, trials);
     call.checkBounded(theta, 0, 1);
     let lp = call.propto ? 0 : sumLogChoose(n, y, trials);
     for (let i = 0; i < n; i++) {
@@ -128,12 +125,12 @@ export const binomialLpmf = density3(
 );
 
 /** log Binomial(y | N, inv_logit(alpha)). */
-export const binomialLogitLpmf = density3(
+export const binomialLogitLpmf = density(
   'binomial_logit_lpmf',
-  ['Successes variable', 'Population size parameter', 'Probability parameter'],
+  [successes, populationSize, ['Probability parameter', null]],
   (call, y, trials, alpha) => {
     const { n } = call;
-    checkTrials(call, y, trials);
+    checkSuccesses(call, y, trials);
     call.checkFinite(alpha);
     let lp = call.propto ? 0 : sumLogChoose(n, y, trials);
     for (let i = 0; i < n; i++) {

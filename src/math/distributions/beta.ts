@@ -1,16 +1,23 @@
 /** Densities on the unit interval and on bounded intervals: beta, beta by mean and precision, uniform. */
 import { lbeta } from '../special/beta.ts';
 import { digamma } from '../special/gamma.ts';
-import { density3 } from './density.ts';
+import {
+  type Argument,
+  finite,
+  numberVariable,
+  positiveFinite,
+  precision,
+  secondShape,
+  variable,
+} from './arguments.ts';
+import { density } from './density.ts';
 
 /** log Beta(y | alpha, beta) = (alpha − 1) log y + (beta − 1) log(1 − y) − log B(alpha, beta). */
-export const betaLpdf = density3(
+export const betaLpdf = density(
   'beta_lpdf',
-  ['Random variable', 'First shape parameter', 'Second shape parameter'],
+  [variable, ['First shape parameter', positiveFinite], secondShape],
   (call, y, alpha, beta) => {
     const { n } = call;
-    call.checkPositiveFinite(alpha);
-    call.checkPositiveFinite(beta);
     call.checkBounded(y, 0, 1);
     const withY = call.includes(y, alpha);
     const withComplement = call.includes(y, beta);
@@ -47,17 +54,22 @@ export const betaLpdf = density3(
   },
 );
 
-/** log BetaProportion(y | mu, kappa) = log Beta(y | mu kappa, (1 − mu) kappa). */
-export const betaProportionLpdf = density3(
-  'beta_proportion_lpdf',
-  ['Random variable', 'Location parameter', 'Precision parameter'],
-  (call, y, mu, kappa) => {
-    const { n } = call;
+const mean: Argument = [
+  'Location parameter',
+  (call, mu) => {
     for (let i = 0; i < mu.size; i++) {
       const m = mu.at(i);
       if (!(m > 0 && m < 1)) mu.fail(call.name, i, 'in the open interval (0, 1)');
     }
-    call.checkPositiveFinite(kappa);
+  },
+];
+
+/** log BetaProportion(y | mu, kappa) = log Beta(y | mu kappa, (1 − mu) kappa). */
+export const betaProportionLpdf = density(
+  'beta_proportion_lpdf',
+  [variable, mean, precision],
+  (call, y, mu, kappa) => {
+    const { n } = call;
     call.checkBounded(y, 0, 1);
     const withParameters = call.includes(mu, kappa);
     const anyParameter = mu.active || kappa.active;
@@ -86,14 +98,11 @@ export const betaProportionLpdf = density3(
 );
 
 /** log Uniform(y | alpha, beta) = −log(beta − alpha) on [alpha, beta], −∞ outside. */
-export const uniformLpdf = density3(
+export const uniformLpdf = density(
   'uniform_lpdf',
-  ['Random variable', 'Lower bound parameter', 'Upper bound parameter'],
+  [numberVariable, ['Lower bound parameter', finite], ['Upper bound parameter', finite]],
   (call, y, alpha, beta) => {
     const { n } = call;
-    call.checkNotNan(y);
-    call.checkFinite(alpha);
-    call.checkFinite(beta);
     call.checkGreater(beta, alpha);
     const withBounds = call.includes(alpha, beta);
     let lp = 0;

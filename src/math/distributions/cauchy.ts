@@ -2,19 +2,17 @@
 import { logPi } from '../special/constants.ts';
 import { digamma, lgamma } from '../special/gamma.ts';
 import { LogProduct } from '../special/log-product.ts';
-import { density3, density4 } from './density.ts';
+import { freedom, location, numberVariable, scale } from './arguments.ts';
+import { density } from './density.ts';
 
 const factors = new LogProduct();
 
 /** log Cauchy(y | mu, sigma) = −log1p(z²) − log sigma − log π. */
-export const cauchyLpdf = density3(
+export const cauchyLpdf = density(
   'cauchy_lpdf',
-  ['Random variable', 'Location parameter', 'Scale parameter'],
+  [numberVariable, location, scale],
   (call, y, mu, sigma) => {
     const { n } = call;
-    call.checkNotNan(y);
-    call.checkFinite(mu);
-    call.checkPositiveFinite(sigma);
     const withSigma = call.includes(sigma);
     const logSigma = sigma.derive(0, withSigma ? Math.log : zero);
     let lp = call.propto ? 0 : -n * logPi;
@@ -35,15 +33,11 @@ export const cauchyLpdf = density3(
 );
 
 /** log Student-t(y | nu, mu, sigma); the term in z is (nu + 1)/2 log1p(z²/nu), z = (y − mu)/sigma. */
-export const studentTLpdf = density4(
+export const studentTLpdf = density(
   'student_t_lpdf',
-  ['Random variable', 'Degrees of freedom parameter', 'Location parameter', 'Scale parameter'],
+  [numberVariable, freedom, location, scale],
   (call, y, nu, mu, sigma) => {
     const { n } = call;
-    call.checkNotNan(y);
-    call.checkPositiveFinite(nu);
-    call.checkFinite(mu);
-    call.checkPositiveFinite(sigma);
     const withSigma = call.includes(sigma);
     const logSigma = sigma.derive(0, withSigma ? Math.log : zero);
     const normaliser = nu.derive(0, call.includes(nu) ? studentNormaliser : zero);

@@ -1,16 +1,15 @@
 /** Chi-square densities: plain, inverse and scaled inverse. */
 import { digamma, lgamma } from '../special/gamma.ts';
-import { density2, density3 } from './density.ts';
+import { freedom, nonnegativeVariable, numberVariable, scale } from './arguments.ts';
+import { density } from './density.ts';
 
 const none = () => 0;
 
 /** log χ²(y | nu) = (nu/2 − 1) log y − y/2 − nu/2 log 2 − log Γ(nu/2). */
-export const chiSquareLpdf = density2(
+export const chiSquareLpdf = density(
   'chi_square_lpdf',
-  ['Random variable', 'Degrees of freedom parameter'],
+  [nonnegativeVariable, freedom],
   (call, y, nu) => {
-    call.checkNonnegative(y);
-    call.checkPositiveFinite(nu);
     const normaliser = nu.derive(0, call.includes(nu) ? halfNormaliser : none);
     let lp = 0;
     for (let i = 0; i < call.n; i++) {
@@ -32,12 +31,10 @@ function halfNormaliser(nu: number): number {
 }
 
 /** log Inv-χ²(y | nu) = −(nu/2 + 1) log y − 1/(2y) − nu/2 log 2 − log Γ(nu/2); −∞ for y ≤ 0. */
-export const invChiSquareLpdf = density2(
+export const invChiSquareLpdf = density(
   'inv_chi_square_lpdf',
-  ['Random variable', 'Degrees of freedom parameter'],
+  [numberVariable, freedom],
   (call, y, nu) => {
-    call.checkNotNan(y);
-    call.checkPositiveFinite(nu);
     const normaliser = nu.derive(0, call.includes(nu) ? halfNormaliser : none);
     let lp = 0;
     for (let i = 0; i < call.n; i++) {
@@ -55,23 +52,20 @@ export const invChiSquareLpdf = density2(
 );
 
 /** log Scaled-Inv-χ²(y | nu, s) = h log h − log Γ(h) + nu log s − (h + 1) log y − h s²/y, h = nu/2; −∞ for y ≤ 0. */
-export const scaledInvChiSquareLpdf = density3(
+export const scaledInvChiSquareLpdf = density(
   'scaled_inv_chi_square_lpdf',
-  ['Random variable', 'Degrees of freedom parameter', 'Scale parameter'],
+  [numberVariable, freedom, scale],
   (call, y, nu, s) => {
-    call.checkNotNan(y);
-    call.checkPositiveFinite(nu);
-    call.checkPositiveFinite(s);
     const normaliser = nu.derive(0, call.includes(nu) ? (df) => lgamma(0.5 * df) : none);
     let lp = 0;
     for (let i = 0; i < call.n; i++) {
       const x = y.at(i);
       if (x <= 0) return -Infinity;
       const half = 0.5 * nu.at(i);
-      const scale = s.at(i);
+      const sigma = s.at(i);
       const logX = Math.log(x);
-      const logS = Math.log(scale);
-      const ratio = (scale * scale) / x;
+      const logS = Math.log(sigma);
+      const ratio = (sigma * sigma) / x;
       if (call.includes(nu)) lp += half * Math.log(half) - normaliser[i * nu.stride];
       if (call.includes(nu, s)) lp += 2 * half * logS;
       if (call.includes(y, nu)) lp -= (half + 1) * logX;
@@ -80,7 +74,7 @@ export const scaledInvChiSquareLpdf = density3(
       if (nu.active) {
         nu.add(i, 0.5 * (Math.log(half) + 1 - digamma(half) - logX - ratio) + logS);
       }
-      if (s.active) s.add(i, (2 * half * (1 - ratio)) / scale);
+      if (s.active) s.add(i, (2 * half * (1 - ratio)) / sigma);
     }
     return lp;
   },

@@ -4,6 +4,7 @@
  */
 import { Operand } from '../autodiff/operand.ts';
 import type { Tape } from '../autodiff/tape.ts';
+import type { Argument } from './arguments.ts';
 import { type Density, DensityCall } from './density.ts';
 
 /** log of one tail probability of one element and its derivatives in y and up to three parameters. */
@@ -32,19 +33,10 @@ export class TailStep {
 
 export type Tail = (step: TailStep, y: number, a: number, b: number, c: number) => void;
 
-/** What an argument must be, as the name of a check of {@link DensityCall}. */
-export type Requirement =
-  | 'any'
-  | 'notNan'
-  | 'finite'
-  | 'positiveFinite'
-  | 'nonnegative'
-  | 'probability';
-
-export interface CumulativeSpec {
+interface CumulativeSpec {
   readonly name: string;
-  /** Label and requirement of y, then of the parameters. */
-  readonly arguments: readonly (readonly [string, Requirement])[];
+  /** y, then the parameters. */
+  readonly arguments: readonly Argument[];
   readonly tail: Tail;
 }
 
@@ -62,30 +54,6 @@ export function cumulativeFunctions(spec: CumulativeSpec): Record<string, Densit
   };
 }
 
-function check(operand: Operand, requirement: Requirement): void {
-  switch (requirement) {
-    case 'any':
-      return;
-    case 'notNan':
-      call.checkNotNan(operand);
-      return;
-    case 'finite':
-      call.checkFinite(operand);
-      return;
-    case 'positiveFinite':
-      call.checkPositiveFinite(operand);
-      return;
-    case 'nonnegative':
-      call.checkNonnegative(operand);
-      return;
-    case 'probability':
-      call.checkBounded(operand, 0, 1);
-      return;
-    default:
-      requirement satisfies never;
-  }
-}
-
 function open(
   tape: Tape,
   name: string,
@@ -98,8 +66,7 @@ function open(
     call.open(tape, kinds.charCodeAt(k), spec.arguments[k][0], args[k]);
   }
   call.agreeSizes();
-  if (call.n === 0) return;
-  for (let k = 0; k < spec.arguments.length; k++) check(call.operands[k], spec.arguments[k][1]);
+  if (call.n > 0) call.check(spec.arguments);
 }
 
 /** Sums the log tails and adds their partials; returns the sum. */

@@ -2,7 +2,7 @@
  * What all vectorised densities share: opening the operands, reconciling sizes, checking support and parameters,
  * reserving one edge per partial derivative, and closing the result slot.
  *
- * A density is `density2(name, labels, kernel)`: the kernel checks its operands, loops `call.n` times over
+ * A density is `density(name, arguments, kernel)`: once the operands are checked, the kernel loops `call.n` times over
  * `operand.at(i)`, adds partials of active operands with `operand.add(i, d)` and returns the log density. A term that
  * depends only on inactive operands is included if `call.includes(…)` is true (Stan's `include_summand`).
  *
@@ -11,6 +11,7 @@
 import { Operand } from '../autodiff/operand.ts';
 import type { Tape } from '../autodiff/tape.ts';
 import { ShapeError } from '../errors.ts';
+import type { Argument } from './arguments.ts';
 
 const maxOperands = 8;
 
@@ -83,6 +84,14 @@ export class DensityCall {
     return edges;
   }
 
+  /** The checks of `list`, operand by operand. */
+  check(list: readonly Argument[]): void {
+    for (let k = 0; k < list.length; k++) {
+      const check = list[k][1];
+      if (check !== null) check(this, this.operands[k]);
+    }
+  }
+
   /** Whether a term in these operands belongs to the result. */
   includes(a: Operand | null = null, b: Operand | null = null, c: Operand | null = null): boolean {
     if (!this.propto) return true;
@@ -150,69 +159,25 @@ function finishEmpty(tape: Tape): number {
   return call.isActive ? tape.constant(0) : 0;
 }
 
-type Kernel<Operands extends Operand[]> = (call: DensityCall, ...operands: Operands) => number;
-
 /** The operand-wise calling convention of library/machinery/implementation.ts. */
 export type Density = (tape: Tape, propto: boolean, kinds: string, ...args: unknown[]) => number;
 
-export function density1(name: string, a: string, kernel: Kernel<[Operand]>): Density {
-  return (tape, propto, kinds, x) => {
-    call.start(name, propto);
-    const first = call.open(tape, kinds.charCodeAt(0), a, x);
-    call.agreeSizes();
-    if (call.n === 0) return finishEmpty(tape);
-    const edges = call.placeEdges(tape);
-    return finish(tape, edges, kernel(call, first));
-  };
-}
+type Kernel = (call: DensityCall, a: Operand, b: Operand, c: Operand, d: Operand) => number;
 
-export function density2(
-  name: string,
-  labels: readonly [string, string],
-  kernel: Kernel<[Operand, Operand]>,
-): Density {
-  return (tape, propto, kinds, x, y) => {
-    call.start(name, propto);
-    const a = call.open(tape, kinds.charCodeAt(0), labels[0], x);
-    const b = call.open(tape, kinds.charCodeAt(1), labels[1], y);
-    call.agreeSizes();
-    if (call.n === 0) return finishEmpty(tape);
-    const edges = call.placeEdges(tape);
-    return finish(tape, edges, kernel(call, a, b));
-  };
-}
-
-export function density3(
-  name: string,
-  labels: readonly [string, string, string],
-  kernel: Kernel<[Operand, Operand, Operand]>,
-): Density {
-  return (tape, propto, kinds, x, y, z) => {
-    call.start(name, propto);
-    const a = call.open(tape, kinds.charCodeAt(0), labels[0], x);
-    const b = call.open(tape, kinds.charCodeAt(1), labels[1], y);
-    const c = call.open(tape, kinds.charCodeAt(2), labels[2], z);
-    call.agreeSizes();
-    if (call.n === 0) return finishEmpty(tape);
-    const edges = call.placeEdges(tape);
-    return finish(tape, edges, kernel(call, a, b, c));
-  };
-}
-
-export function density4(
-  name: string,
-  labels: readonly [string, string, string, string],
-  kernel: Kernel<[Operand, Operand, Operand, Operand]>,
-): Density {
+/** A density of one to four operands. */
+export function density(name: string, list: readonly Argument[], kernel: Kernel): Density {
+  const count = list.length;
+  const [a, b, c, d] = call.operands;
   return (tape, propto, kinds, x, y, z, w) => {
     call.start(name, propto);
-    const a = call.open(tape, kinds.charCodeAt(0), labels[0], x);
-    const b = call.open(tape, kinds.charCodeAt(1), labels[1], y);
-    const c = call.open(tape, kinds.charCodeAt(2), labels[2], z);
-    const d = call.open(tape, kinds.charCodeAt(3), labels[3], w);
+    call.open(tape, kinds.charCodeAt(0), list[0][0], x);
+    if (count > 1) call.open(tape, kinds.charCodeAt(1), list[1][0], y);
+    if (count > 2) call.open(tape, kinds.charCodeAt(2), list[2][0], z);
+    if (count > 3) call.open(tape, kinds.charCodeAt(3), list[3][0], w);
     call.agreeSizes();
     if (call.n === 0) return finishEmpty(tape);
     const edges = call.placeEdges(tape);
+    call.check(list);
     return finish(tape, edges, kernel(call, a, b, c, d));
   };
 }

@@ -1,14 +1,13 @@
 /** The exponential and double exponential (Laplace) densities. */
-import { density2, density3 } from './density.ts';
+import { finiteVariable, inverseScale, location, nonnegativeVariable, scale } from './arguments.ts';
+import { density } from './density.ts';
 
 /** log Exponential(y | beta) = log beta − beta y, y ≥ 0. */
-export const exponentialLpdf = density2(
+export const exponentialLpdf = density(
   'exponential_lpdf',
-  ['Random variable', 'Inverse scale parameter'],
+  [nonnegativeVariable, inverseScale],
   (call, y, beta) => {
     const { n } = call;
-    call.checkNonnegative(y);
-    call.checkPositiveFinite(beta);
     const withBeta = call.includes(beta);
     const logBeta = beta.derive(0, withBeta ? Math.log : () => 0);
     let lp = 0;
@@ -24,14 +23,11 @@ export const exponentialLpdf = density2(
 );
 
 /** log DoubleExponential(y | mu, sigma) = −|y − mu|/sigma − log sigma − log 2; derivative 0 at y = mu, as in Stan. */
-export const doubleExponentialLpdf = density3(
+export const doubleExponentialLpdf = density(
   'double_exponential_lpdf',
-  ['Random variable', 'Location parameter', 'Scale parameter'],
+  [finiteVariable, location, scale],
   (call, y, mu, sigma) => {
     const { n } = call;
-    call.checkFinite(y);
-    call.checkFinite(mu);
-    call.checkPositiveFinite(sigma);
     const withSigma = call.includes(sigma);
     const logSigma = sigma.derive(0, withSigma ? Math.log : () => 0);
     let lp = call.propto ? 0 : -n * Math.LN2;

@@ -1,11 +1,17 @@
 /** Masses on integers whose arguments are all integers: hypergeometric and discrete range. */
 import { lchoose } from '../special/beta.ts';
-import { density3, density4 } from './density.ts';
+import { variable } from './arguments.ts';
+import { density } from './density.ts';
 
 /** log C(a, y) + log C(b, N − y) − log C(a + b, N). */
-export const hypergeometricLpmf = density4(
+export const hypergeometricLpmf = density(
   'hypergeometric_lpmf',
-  ['Successes variable', 'Draws parameter', 'Successes in population', 'Failures in population'],
+  [
+    ['Successes variable', null],
+    ['Draws parameter', null],
+    ['Successes in population', null],
+    ['Failures in population', null],
+  ],
   (call, y, draws, a, b) => {
     let lp = 0;
     for (let i = 0; i < call.n; i++) {
@@ -24,9 +30,9 @@ export const hypergeometricLpmf = density4(
 );
 
 /** −log(upper − lower + 1) within the bounds, −∞ outside. */
-export const discreteRangeLpmf = density3(
+export const discreteRangeLpmf = density(
   'discrete_range_lpmf',
-  ['Random variable', 'Lower bound parameter', 'Upper bound parameter'],
+  [variable, ['Lower bound parameter', null], ['Upper bound parameter', null]],
   (call, y, lower, upper) => {
     let lp = 0;
     for (let i = 0; i < call.n; i++) {

@@ -89,6 +89,14 @@ function checkCounts(name: string): void {
   }
 }
 
+/** 0 < x < ∞. */
+function checkExtra(name: string): void {
+  for (let i = 0; i < extra.size; i++) {
+    const s = extra.at(i);
+    if (!(s > 0 && s < Infinity)) extra.fail(name, i, 'positive finite');
+  }
+}
+
 function sumLogFactorials(n: number): number {
   let s = 0;
   for (let i = 0; i < n; i++) s += logFactorial(outcome.at(i));
@@ -151,12 +159,7 @@ export const normalIdGlmLpdf = glmDensity({
   name: 'normal_id_glm_lpdf',
   extraAt: 4,
   extraLabel: 'Scale vector',
-  check(name) {
-    for (let i = 0; i < extra.size; i++) {
-      const s = extra.at(i);
-      if (!(s > 0 && s < Infinity)) extra.fail(name, i, 'positive finite');
-    }
-  },
+  check: checkExtra,
   logDensity({ name, n, eta, dEta, propto }) {
     let sumSquares = 0;
     let logScale = 0;
@@ -186,10 +189,7 @@ export const negBinomial2LogGlmLpmf = glmDensity({
   extraLabel: 'Precision parameter',
   check(name) {
     checkCounts(name);
-    for (let i = 0; i < extra.size; i++) {
-      const s = extra.at(i);
-      if (!(s > 0 && s < Infinity)) extra.fail(name, i, 'positive finite');
-    }
+    checkExtra(name);
   },
   logDensity({ n, eta, dEta, propto }) {
     const withPrecision = !propto || extra.active;

@@ -1,16 +1,21 @@
 /** Logistic, log-logistic and Gumbel densities. */
-import { density3 } from './density.ts';
+import {
+  finiteVariable,
+  location,
+  nonnegativeFinite,
+  numberVariable,
+  scale,
+  shape,
+} from './arguments.ts';
+import { density } from './density.ts';
 
 const noLog = () => 0;
 
 /** log Logistic(y | mu, sigma) = −z − 2 log1p(exp(−z)) − log sigma; written in |z| so that nothing overflows. */
-export const logisticLpdf = density3(
+export const logisticLpdf = density(
   'logistic_lpdf',
-  ['Random variable', 'Location parameter', 'Scale parameter'],
+  [finiteVariable, location, scale],
   (call, y, mu, sigma) => {
-    call.checkFinite(y);
-    call.checkFinite(mu);
-    call.checkPositiveFinite(sigma);
     const logSigma = sigma.derive(0, call.includes(sigma) ? Math.log : noLog);
     let lp = 0;
     for (let i = 0; i < call.n; i++) {
@@ -29,14 +34,10 @@ export const logisticLpdf = density3(
 );
 
 /** log LogLogistic(y | alpha, beta) = log beta − log alpha + (beta − 1) log(y/alpha) − 2 log1p((y/alpha)^beta). */
-export const loglogisticLpdf = density3(
+export const loglogisticLpdf = density(
   'loglogistic_lpdf',
-  ['Random variable', 'Scale parameter', 'Shape parameter'],
+  [['Random variable', nonnegativeFinite], scale, shape],
   (call, y, alpha, beta) => {
-    call.checkNonnegative(y);
-    call.checkFinite(y);
-    call.checkPositiveFinite(alpha);
-    call.checkPositiveFinite(beta);
     let lp = 0;
     for (let i = 0; i < call.n; i++) {
       const x = y.at(i);
@@ -60,13 +61,10 @@ export const loglogisticLpdf = density3(
 );
 
 /** log Gumbel(y | mu, beta) = −z − exp(−z) − log beta. */
-export const gumbelLpdf = density3(
+export const gumbelLpdf = density(
   'gumbel_lpdf',
-  ['Random variable', 'Location parameter', 'Scale parameter'],
+  [numberVariable, location, scale],
   (call, y, mu, beta) => {
-    call.checkNotNan(y);
-    call.checkFinite(mu);
-    call.checkPositiveFinite(beta);
     const logBeta = beta.derive(0, call.includes(beta) ? Math.log : noLog);
     let lp = 0;
     for (let i = 0; i < call.n; i++) {

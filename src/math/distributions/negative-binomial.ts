@@ -8,17 +8,25 @@ import {
   logRisingRatio,
 } from '../special/gamma.ts';
 import { log1pMinus } from '../special/log-exp.ts';
-import { density2, density3, density4 } from './density.ts';
+import {
+  failures,
+  finite,
+  inverseScale,
+  populationSize,
+  positiveFinite,
+  positiveLocation,
+  precision,
+  shape,
+  variable,
+} from './arguments.ts';
+import { density } from './density.ts';
 
 /** log NegBinomial(y | alpha, beta) = log C(y + alpha − 1, y) + alpha log(beta/(1 + beta)) − y log1p(beta). */
-export const negBinomialLpmf = density3(
+export const negBinomialLpmf = density(
   'neg_binomial_lpmf',
-  ['Failures variable', 'Shape parameter', 'Inverse scale parameter'],
+  [failures, shape, inverseScale],
   (call, y, alpha, beta) => {
     const { n } = call;
-    call.checkNonnegative(y);
-    call.checkPositiveFinite(alpha);
-    call.checkPositiveFinite(beta);
     const withAlpha = call.includes(alpha);
     let lp = 0;
     for (let i = 0; i < n; i++) {
@@ -37,14 +45,11 @@ export const negBinomialLpmf = density3(
 );
 
 /** log NegBinomial2(y | mu, phi): mean mu, variance mu + mu²/phi. */
-export const negBinomial2Lpmf = density3(
+export const negBinomial2Lpmf = density(
   'neg_binomial_2_lpmf',
-  ['Failures variable', 'Location parameter', 'Precision parameter'],
+  [failures, positiveLocation, precision],
   (call, y, mu, phi) => {
     const { n } = call;
-    call.checkNonnegative(y);
-    call.checkPositiveFinite(mu);
-    call.checkPositiveFinite(phi);
     const withPhi = call.includes(phi);
     const withMu = call.includes(mu);
     let lp = 0;
@@ -77,14 +82,11 @@ export function negBinomial2Dphi(k: number, mu: number, phi: number): number {
 }
 
 /** log NegBinomial2(y | exp(eta), phi). */
-export const negBinomial2LogLpmf = density3(
+export const negBinomial2LogLpmf = density(
   'neg_binomial_2_log_lpmf',
-  ['Failures variable', 'Log location parameter', 'Precision parameter'],
+  [failures, ['Log location parameter', finite], precision],
   (call, y, eta, phi) => {
     const { n } = call;
-    call.checkNonnegative(y);
-    call.checkFinite(eta);
-    call.checkPositiveFinite(phi);
     const withPhi = call.includes(phi);
     const withEta = call.includes(eta);
     const logPhi = phi.derive(0, Math.log);
@@ -110,19 +112,16 @@ export const negBinomial2LogLpmf = density3(
 );
 
 /** log BetaBinomial(y | N, alpha, beta) = log C(N, y) + log B(y + alpha, N − y + beta) − log B(alpha, beta). */
-export const betaBinomialLpmf = density4(
+export const betaBinomialLpmf = density(
   'beta_binomial_lpmf',
   [
-    'Successes variable',
-    'Population size parameter',
-    'First prior sample size parameter',
-    'Second prior sample size parameter',
+    ['Successes variable', null],
+    populationSize,
+    ['First prior sample size parameter', positiveFinite],
+    ['Second prior sample size parameter', positiveFinite],
   ],
   (call, y, trials, alpha, beta) => {
     const { n } = call;
-    call.checkNonnegative(trials);
-    call.checkPositiveFinite(alpha);
-    call.checkPositiveFinite(beta);
     let lp = 0;
     for (let i = 0; i < n; i++) {
       const k = y.at(i);
@@ -142,20 +141,16 @@ export const betaBinomialLpmf = density4(
 );
 
 /** log BetaNegBinomial(y | r, alpha, beta) = log C(y + r − 1, y) + log B(alpha + r, beta + y) − log B(alpha, beta). */
-export const betaNegBinomialLpmf = density4(
+export const betaNegBinomialLpmf = density(
   'beta_neg_binomial_lpmf',
   [
-    'Failures variable',
-    'Number of successes parameter',
-    'Prior success parameter',
-    'Prior failure parameter',
+    failures,
+    ['Number of successes parameter', positiveFinite],
+    ['Prior success parameter', positiveFinite],
+    ['Prior failure parameter', positiveFinite],
   ],
   (call, y, r, alpha, beta) => {
     const { n } = call;
-    call.checkNonnegative(y);
-    call.checkPositiveFinite(r);
-    call.checkPositiveFinite(alpha);
-    call.checkPositiveFinite(beta);
     let lp = 0;
     for (let i = 0; i < n; i++) {
       const k = y.at(i);
@@ -176,20 +171,15 @@ export const betaNegBinomialLpmf = density4(
 );
 
 /** log YuleSimon(y | alpha) = log alpha + log B(y, alpha + 1), y = 1, 2, …. */
-export const yuleSimonLpmf = density2(
-  'yule_simon_lpmf',
-  ['Random variable', 'Shape parameter'],
-  (call, y, alpha) => {
-    const { n } = call;
-    call.checkPositiveFinite(alpha);
-    for (let i = 0; i < y.size; i++) if (!(y.at(i) >= 1)) y.fail(call.name, i, 'at least 1');
-    let lp = 0;
-    for (let i = 0; i < n; i++) {
-      const k = y.at(i);
-      const a = alpha.at(i);
-      lp += Math.log(a) + lbeta(k, a + 1);
-      if (alpha.active) alpha.add(i, 1 / a + digamma(a + 1) - digamma(a + 1 + k));
-    }
-    return lp;
-  },
-);
+export const yuleSimonLpmf = density('yule_simon_lpmf', [variable, shape], (call, y, alpha) => {
+  const { n } = call;
+  for (let i = 0; i < y.size; i++) if (!(y.at(i) >= 1)) y.fail(call.name, i, 'at least 1');
+  let lp = 0;
+  for (let i = 0; i < n; i++) {
+    const k = y.at(i);
+    const a = alpha.at(i);
+    lp += Math.log(a) + lbeta(k, a + 1);
+    if (alpha.active) alpha.add(i, 1 / a + digamma(a + 1) - digamma(a + 1 + k));
+  }
+  return lp;
+});

@@ -2,7 +2,8 @@
 
 import type { Operand } from '../autodiff/operand.ts';
 import { halfLogTwoPi } from '../special/constants.ts';
-import { type DensityCall, density1, density3 } from './density.ts';
+import { location, nonnegativeVariable, positiveScale, scale, variable } from './arguments.ts';
+import { type DensityCall, density } from './density.ts';
 
 function checkNormal(call: DensityCall, y: Operand, mu: Operand, sigma: Operand): void {
   call.checkNotNan(y);
@@ -11,12 +12,11 @@ function checkNormal(call: DensityCall, y: Operand, mu: Operand, sigma: Operand)
 }
 
 /** log Normal(y | mu, sigma) = −z²/2 − log sigma − log(2π)/2 with z = (y − mu)/sigma. */
-export const normalLpdf = density3(
+export const normalLpdf = density(
   'normal_lpdf',
-  ['Random variable', 'Location parameter', 'Scale parameter'],
+  [variable, ['Location parameter', null], positiveScale],
   (call, y, mu, sigma) => {
     const { n } = call;
-    call.checkPositive(sigma);
     const sumSquares =
       sigma.stride === 0 ? sharedScale(n, y, mu, sigma) : ownScales(n, y, mu, sigma);
     // a NaN or infinite operand shows up in the sum, so the operands are checked only then
@@ -69,7 +69,7 @@ function ownScales(n: number, y: Operand, mu: Operand, sigma: Operand): number {
 }
 
 /** log Normal(y | 0, 1). */
-export const stdNormalLpdf = density1('std_normal_lpdf', 'Random variable', (call, y) => {
+export const stdNormalLpdf = density('std_normal_lpdf', [variable], (call, y) => {
   const { n } = call;
   let sumSquares = 0;
   for (let i = 0; i < n; i++) {
@@ -82,14 +82,11 @@ export const stdNormalLpdf = density1('std_normal_lpdf', 'Random variable', (cal
 });
 
 /** log LogNormal(y | mu, sigma) = log Normal(log y | mu, sigma) − log y; −∞ at y = 0. */
-export const lognormalLpdf = density3(
+export const lognormalLpdf = density(
   'lognormal_lpdf',
-  ['Random variable', 'Location parameter', 'Scale parameter'],
+  [nonnegativeVariable, location, scale],
   (call, y, mu, sigma) => {
     const { n } = call;
-    call.checkNonnegative(y);
-    call.checkFinite(mu);
-    call.checkPositiveFinite(sigma);
     const logSigma = sigma.derive(0, Math.log);
     const withSigma = call.includes(sigma);
     const withY = call.includes(y);

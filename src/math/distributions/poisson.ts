@@ -2,7 +2,8 @@
 
 import type { Operand } from '../autodiff/operand.ts';
 import { logFactorial } from '../special/gamma.ts';
-import { type DensityCall, density2 } from './density.ts';
+import { nonnegativeVariable, notNan, rate } from './arguments.ts';
+import { type DensityCall, density } from './density.ts';
 
 function logFactorials(call: DensityCall, y: Operand): number {
   let sum = 0;
@@ -11,41 +12,37 @@ function logFactorials(call: DensityCall, y: Operand): number {
 }
 
 /** log Poisson(y | lambda) = y log lambda − lambda − log y!. */
-export const poissonLpmf = density2(
+export const poissonLpmf = density(
   'poisson_lpmf',
-  ['Random variable', 'Rate parameter'],
+  [nonnegativeVariable, rate],
   (call, y, lambda) => {
     const { n } = call;
-    call.checkNonnegative(y);
-    call.checkNonnegative(lambda);
     let lp = call.propto ? 0 : -logFactorials(call, y);
     const logLambda = lambda.derive(0, Math.log);
     for (let i = 0; i < n; i++) {
       const k = y.at(i);
-      const rate = lambda.at(i);
-      if (rate === Infinity || (rate === 0 && k !== 0)) return -Infinity;
-      lp -= rate;
+      const mean = lambda.at(i);
+      if (mean === Infinity || (mean === 0 && k !== 0)) return -Infinity;
+      lp -= mean;
       if (k !== 0) lp += k * logLambda[i * lambda.stride];
-      if (lambda.active) lambda.add(i, k === 0 ? -1 : k / rate - 1);
+      if (lambda.active) lambda.add(i, k === 0 ? -1 : k / mean - 1);
     }
     return lp;
   },
 );
 
 /** log Poisson(y | exp(alpha)) = y alpha − exp(alpha) − log y!. */
-export const poissonLogLpmf = density2(
+export const poissonLogLpmf = density(
   'poisson_log_lpmf',
-  ['Random variable', 'Log rate parameter'],
+  [nonnegativeVariable, ['Log rate parameter', notNan]],
   (call, y, alpha) => {
     const { n } = call;
-    call.checkNonnegative(y);
-    call.checkNotNan(alpha);
     let lp = call.propto ? 0 : -logFactorials(call, y);
-    const rate = alpha.derive(0, Math.exp);
+    const means = alpha.derive(0, Math.exp);
     for (let i = 0; i < n; i++) {
       const k = y.at(i);
       const a = alpha.at(i);
-      const r = rate[i * alpha.stride];
+      const r = means[i * alpha.stride];
       if (a === Infinity || (a === -Infinity && k !== 0)) return -Infinity;
       lp -= r;
       if (k !== 0) lp += k * a;

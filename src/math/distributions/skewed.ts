@@ -1,16 +1,22 @@
 /** Skewed densities on the line: skew normal, exponentially modified normal, skew double exponential. */
 import { halfLogTwoPi } from '../special/constants.ts';
 import { logPhi, logPhiDx } from '../special/erf.ts';
-import { density4 } from './density.ts';
+import {
+  finiteShape,
+  finiteVariable,
+  location,
+  numberVariable,
+  positiveFinite,
+  scale,
+  skewness,
+} from './arguments.ts';
+import { density } from './density.ts';
 
 /** log SkewNormal(y | xi, omega, alpha) = log 2 + log φ(z) + log Φ(alpha z) − log omega (Azzalini 1985). */
-export const skewNormalLpdf = density4(
+export const skewNormalLpdf = density(
   'skew_normal_lpdf',
-  ['Random variable', 'Location parameter', 'Scale parameter', 'Shape parameter'],
+  [numberVariable, location, ['Scale parameter', null], finiteShape],
   (call, y, xi, omega, alpha) => {
-    call.checkNotNan(y);
-    call.checkFinite(xi);
-    call.checkFinite(alpha);
     call.checkPositive(omega);
     let lp = call.propto ? 0 : call.n * (Math.LN2 - halfLogTwoPi);
     for (let i = 0; i < call.n; i++) {
@@ -34,14 +40,10 @@ export const skewNormalLpdf = density4(
  * Normal plus exponential: log lambda + lambda (mu − y) + (lambda sigma)²/2 + log Φ(u), u = (y − mu)/sigma − lambda sigma
  * (Grushka 1972).
  */
-export const expModNormalLpdf = density4(
+export const expModNormalLpdf = density(
   'exp_mod_normal_lpdf',
-  ['Random variable', 'Location parameter', 'Scale parameter', 'Inv_scale parameter'],
+  [numberVariable, location, scale, ['Inv_scale parameter', positiveFinite]],
   (call, y, mu, sigma, lambda) => {
-    call.checkNotNan(y);
-    call.checkFinite(mu);
-    call.checkPositiveFinite(sigma);
-    call.checkPositiveFinite(lambda);
     let lp = 0;
     for (let i = 0; i < call.n; i++) {
       const s = sigma.at(i);
@@ -63,14 +65,10 @@ export const expModNormalLpdf = density4(
 );
 
 /** log 2 + log τ + log(1 − τ) − log sigma − 2 c |y − mu|/sigma, c = 1 − τ below mu and τ above. */
-export const skewDoubleExponentialLpdf = density4(
+export const skewDoubleExponentialLpdf = density(
   'skew_double_exponential_lpdf',
-  ['Random variable', 'Location parameter', 'Scale parameter', 'Skewness parameter'],
+  [finiteVariable, location, scale, skewness],
   (call, y, mu, sigma, tau) => {
-    call.checkFinite(y);
-    call.checkFinite(mu);
-    call.checkPositiveFinite(sigma);
-    call.checkBounded(tau, 0, 1);
     let lp = call.propto ? 0 : call.n * Math.LN2;
     for (let i = 0; i < call.n; i++) {
       const inv = 1 / sigma.at(i);

@@ -37,10 +37,7 @@ export const stdNormalTail: Tail = (step, y) => {
 };
 
 export const lognormalTail: Tail = (step, y, mu, sigma) => {
-  if (y === 0) {
-    step.setEdge(step.upper);
-    return;
-  }
+  if (y === 0) return step.setEdge(step.upper);
   normalTail(step, Math.log(y), mu, sigma, 0);
   step.dy /= y;
 };
@@ -90,10 +87,7 @@ export const logisticTail: Tail = (step, y, mu, sigma) => {
 };
 
 export const loglogisticTail: Tail = (step, y, alpha, shape) => {
-  if (y === 0) {
-    step.setEdge(step.upper);
-    return;
-  }
+  if (y === 0) return step.setEdge(step.upper);
   const logRatio = Math.log(y) - Math.log(alpha);
   const z = shape * logRatio;
   const dz = step.upper ? -invLogit(z) : invLogit(-z);
@@ -106,10 +100,7 @@ export const doubleExponentialTail: Tail = (step, y, mu, sigma) => {
   const z = (y - mu) / sigma;
   const w = step.upper ? -z : z;
   const sign = step.upper ? -1 : 1;
-  if (w < 0) {
-    setLocationScale(step, w - Math.LN2, sign, z, sigma);
-    return;
-  }
+  if (w < 0) return setLocationScale(step, w - Math.LN2, sign, z, sigma);
   const half = 0.5 * Math.exp(-w);
   setLocationScale(step, Math.log1p(-half), (sign * half) / (1 - half), z, sigma);
 };
@@ -185,10 +176,7 @@ export const exponentialTail: Tail = (step, y, rate) => {
 };
 
 export const weibullTail: Tail = (step, y, alpha, sigma) => {
-  if (y === 0) {
-    step.setEdge(step.upper);
-    return;
-  }
+  if (y === 0) return step.setEdge(step.upper);
   const logRatio = Math.log(y) - Math.log(sigma);
   const t = Math.exp(alpha * logRatio);
   const d = setExponential(step, t, true);
@@ -214,10 +202,7 @@ export const rayleighTail: Tail = (step, y, sigma) => {
 };
 
 export const paretoTail: Tail = (step, y, yMin, alpha) => {
-  if (y < yMin) {
-    step.setEdge(step.upper);
-    return;
-  }
+  if (y < yMin) return step.setEdge(step.upper);
   const logRatio = Math.log(y) - Math.log(yMin);
   const d = setExponential(step, alpha * logRatio, true);
   step.dy = (d * alpha) / y;
@@ -226,10 +211,7 @@ export const paretoTail: Tail = (step, y, yMin, alpha) => {
 };
 
 export const paretoType2Tail: Tail = (step, y, mu, lambda, alpha) => {
-  if (y < mu) {
-    step.setEdge(step.upper);
-    return;
-  }
+  if (y < mu) return step.setEdge(step.upper);
   const logTerm = Math.log1p((y - mu) / lambda);
   const d = setExponential(step, alpha * logTerm, true);
   const slope = (d * alpha) / (lambda + y - mu);
@@ -312,10 +294,7 @@ export const betaProportionTail: Tail = (step, y, mu, kappa) => {
 };
 
 export const uniformTail: Tail = (step, y, low, high) => {
-  if (y <= low || y >= high) {
-    step.setEdge(step.upper ? y <= low : y >= high);
-    return;
-  }
+  if (y <= low || y >= high) return step.setEdge(step.upper ? y <= low : y >= high);
   const width = high - low;
   if (step.upper) {
     step.set(Math.log((high - y) / width), -1 / (high - y), 1 / width, 1 / (high - y) - 1 / width);

@@ -15,10 +15,7 @@ export const bernoulliTail: Tail = (step, y, theta) => {
 
 /** P(Y > y) = Q of the gamma variable: P(Y ≤ y) = Q(y + 1, lambda) (DLMF 8.4.10). */
 export const poissonTail: Tail = (step, y, lambda) => {
-  if (y < 0) {
-    step.setEdge(step.upper);
-    return;
-  }
+  if (y < 0) return step.setEdge(step.upper);
   gamma.compute(y + 1, lambda);
   const logP = step.upper ? gamma.logP : gamma.logQ;
   const density = Math.exp(gamma.logDensity - logP);
@@ -27,20 +24,14 @@ export const poissonTail: Tail = (step, y, lambda) => {
 
 /** P(Y > y) = I_theta(y + 1, N − y) (DLMF 8.17.5). */
 export const binomialTail: Tail = (step, y, trials, theta) => {
-  if (y < 0 || y >= trials) {
-    step.setEdge(step.upper ? y < 0 : y >= trials);
-    return;
-  }
+  if (y < 0 || y >= trials) return step.setEdge(step.upper ? y < 0 : y >= trials);
   const { dx } = setBeta(step, theta, 1 - theta, y + 1, trials - y, true);
   step.db = dx;
 };
 
 /** P(Y ≤ y) = I_p(alpha, y + 1), p = beta/(1 + beta). */
 export const negBinomialTail: Tail = (step, y, alpha, beta) => {
-  if (y < 0) {
-    step.setEdge(step.upper);
-    return;
-  }
+  if (y < 0) return step.setEdge(step.upper);
   const { dx, da } = setBeta(step, beta / (1 + beta), 1 / (1 + beta), alpha, y + 1);
   step.da = da;
   step.db = dx / (1 + beta) ** 2;
@@ -48,10 +39,7 @@ export const negBinomialTail: Tail = (step, y, alpha, beta) => {
 
 /** P(Y ≤ y) = I_p(phi, y + 1), p = phi/(mu + phi). */
 export const negBinomial2Tail: Tail = (step, y, mu, phi) => {
-  if (y < 0) {
-    step.setEdge(step.upper);
-    return;
-  }
+  if (y < 0) return step.setEdge(step.upper);
   const total = mu + phi;
   const { dx, da } = setBeta(step, phi / total, mu / total, phi, y + 1);
   step.da = (-dx * phi) / (total * total);
@@ -81,10 +69,7 @@ function sumMasses(
 }
 
 export const betaBinomialTail: Tail = (step, y, trials, alpha, beta) => {
-  if (y < 0 || y >= trials) {
-    step.setEdge(step.upper ? y < 0 : y >= trials);
-    return;
-  }
+  if (y < 0 || y >= trials) return step.setEdge(step.upper ? y < 0 : y >= trials);
   const range = step.upper
     ? { low: y + 1, high: trials, complement: false }
     : { low: 0, high: y, complement: false };
@@ -99,10 +84,7 @@ export const betaBinomialTail: Tail = (step, y, trials, alpha, beta) => {
 };
 
 export const betaNegBinomialTail: Tail = (step, y, r, alpha, beta) => {
-  if (y < 0) {
-    step.setEdge(step.upper);
-    return;
-  }
+  if (y < 0) return step.setEdge(step.upper);
   const lbetaPrior = lbeta(alpha, beta);
   sumMasses(step, { low: 0, high: y, complement: step.upper }, (k) => {
     const total = digamma(alpha + beta + r + k);
@@ -117,25 +99,16 @@ export const betaNegBinomialTail: Tail = (step, y, r, alpha, beta) => {
 
 /** P(Y > y) = y B(y, alpha + 1). */
 export const yuleSimonTail: Tail = (step, y, alpha) => {
-  if (y < 1) {
-    step.setEdge(step.upper);
-    return;
-  }
+  if (y < 1) return step.setEdge(step.upper);
   const logUpper = Math.log(y) + lbeta(y, alpha + 1);
   const d = digamma(alpha + 1) - digamma(alpha + 1 + y);
-  if (step.upper) {
-    step.set(logUpper, 0, d);
-    return;
-  }
+  if (step.upper) return step.set(logUpper, 0, d);
   const p = Math.exp(logUpper);
   step.set(Math.log1p(-p), 0, (-p * d) / (1 - p));
 };
 
 export const discreteRangeTail: Tail = (step, y, low, high) => {
-  if (y < low || y >= high) {
-    step.setEdge(step.upper ? y < low : y >= high);
-    return;
-  }
+  if (y < low || y >= high) return step.setEdge(step.upper ? y < low : y >= high);
   const width = high - low + 1;
   step.set(Math.log((step.upper ? high - y : y - low + 1) / width));
 };

@@ -2,17 +2,14 @@
 
 import { besselRatio, logBesselI0 } from '../special/bessel.ts';
 import { logTwoPi } from '../special/constants.ts';
-import { density3 } from './density.ts';
+import { finiteVariable, location, nonnegativeFinite } from './arguments.ts';
+import { density } from './density.ts';
 
 /** log VonMises(y | mu, kappa) = kappa cos(y − mu) − log I₀(kappa) − log 2π. */
-export const vonMisesLpdf = density3(
+export const vonMisesLpdf = density(
   'von_mises_lpdf',
-  ['Random variable', 'Location parameter', 'Scale parameter'],
+  [finiteVariable, location, ['Scale parameter', nonnegativeFinite]],
   (call, y, mu, kappa) => {
-    call.checkFinite(y);
-    call.checkFinite(mu);
-    call.checkNonnegative(kappa);
-    call.checkFinite(kappa);
     const logI0 = kappa.derive(0, call.includes(kappa) ? logBesselI0 : () => 0);
     const ratio = kappa.derive(1, kappa.active ? besselRatio : () => 0);
     let lp = call.propto ? 0 : -call.n * logTwoPi;

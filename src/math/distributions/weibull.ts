@@ -1,14 +1,20 @@
 /** Weibull, Fréchet, Rayleigh and Pareto densities: powers of positive reals. */
-import { density2, density3, density4 } from './density.ts';
+import {
+  finiteVariable,
+  location,
+  numberVariable,
+  positiveScale,
+  positiveVariable,
+  scale,
+  shape,
+} from './arguments.ts';
+import { density } from './density.ts';
 
 /** log Weibull(y | alpha, sigma) = log alpha + (alpha − 1) log y − alpha log sigma − (y/sigma)^alpha. */
-export const weibullLpdf = density3(
+export const weibullLpdf = density(
   'weibull_lpdf',
-  ['Random variable', 'Shape parameter', 'Scale parameter'],
+  [finiteVariable, shape, scale],
   (call, y, alpha, sigma) => {
-    call.checkFinite(y);
-    call.checkPositiveFinite(alpha);
-    call.checkPositiveFinite(sigma);
     const withAlpha = call.includes(alpha);
     const withY = call.includes(y, alpha);
     const withBoth = call.includes(alpha, sigma);
@@ -34,13 +40,10 @@ export const weibullLpdf = density3(
 );
 
 /** log Fréchet(y | alpha, sigma) = log alpha − (alpha + 1) log y + alpha log sigma − (y/sigma)^−alpha. */
-export const frechetLpdf = density3(
+export const frechetLpdf = density(
   'frechet_lpdf',
-  ['Random variable', 'Shape parameter', 'Scale parameter'],
+  [positiveVariable, shape, scale],
   (call, y, alpha, sigma) => {
-    call.checkPositive(y);
-    call.checkPositiveFinite(alpha);
-    call.checkPositiveFinite(sigma);
     const withAlpha = call.includes(alpha);
     const withY = call.includes(y, alpha);
     const withBoth = call.includes(alpha, sigma);
@@ -65,12 +68,10 @@ export const frechetLpdf = density3(
 );
 
 /** log Rayleigh(y | sigma) = log y − 2 log sigma − y²/(2 sigma²). */
-export const rayleighLpdf = density2(
+export const rayleighLpdf = density(
   'rayleigh_lpdf',
-  ['Random variable', 'Scale parameter'],
+  [positiveVariable, positiveScale],
   (call, y, sigma) => {
-    call.checkPositive(y);
-    call.checkPositive(sigma);
     let lp = 0;
     for (let i = 0; i < call.n; i++) {
       const x = y.at(i);
@@ -87,13 +88,10 @@ export const rayleighLpdf = density2(
 );
 
 /** log Pareto(y | y_min, alpha) = log alpha + alpha log y_min − (alpha + 1) log y for y ≥ y_min, −∞ below. */
-export const paretoLpdf = density3(
+export const paretoLpdf = density(
   'pareto_lpdf',
-  ['Random variable', 'Scale parameter', 'Shape parameter'],
+  [numberVariable, scale, shape],
   (call, y, yMin, alpha) => {
-    call.checkNotNan(y);
-    call.checkPositiveFinite(yMin);
-    call.checkPositiveFinite(alpha);
     let lp = 0;
     for (let i = 0; i < call.n; i++) {
       const x = y.at(i);
@@ -112,14 +110,10 @@ export const paretoLpdf = density3(
 );
 
 /** log Pareto II(y | mu, lambda, alpha) = log alpha − log lambda − (alpha + 1) log1p((y − mu)/lambda), y ≥ mu. */
-export const paretoType2Lpdf = density4(
+export const paretoType2Lpdf = density(
   'pareto_type_2_lpdf',
-  ['Random variable', 'Location parameter', 'Scale parameter', 'Shape parameter'],
+  [numberVariable, location, scale, shape],
   (call, y, mu, lambda, alpha) => {
-    call.checkNotNan(y);
-    call.checkFinite(mu);
-    call.checkPositiveFinite(lambda);
-    call.checkPositiveFinite(alpha);
     let lp = 0;
     for (let i = 0; i < call.n; i++) {
       const d = y.at(i) - mu.at(i);

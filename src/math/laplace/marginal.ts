@@ -7,7 +7,7 @@
  */
 import { Matrix } from '../autodiff/containers.ts';
 import { DomainError } from '../errors.ts';
-import { multiply } from '../linalg/products.ts';
+import { mapped, multiply } from '../linalg/products.ts';
 import { type Blocks, newBlocks, rootOfBlocks, semidefiniteRoot } from './blocks.ts';
 import { findMode, type LaplaceOptions, type Mode } from './find-mode.ts';
 import type { LatentLikelihood } from './latent-likelihood.ts';
@@ -30,11 +30,7 @@ export function laplaceMode(
 /** (K⁻¹ + W)⁻¹ = K − K R K, the covariance of the approximation. */
 function posteriorCovariance(k: Matrix, r: Matrix): Matrix {
   const taken = multiply(k, multiply(r, k)).data;
-  return new Matrix(
-    k.rows,
-    k.rows,
-    k.data.map((x, i) => x - taken[i]),
-  );
+  return mapped(k, (x, i) => x - taken[i]);
 }
 
 /** L with L Lᵀ the covariance of the approximation. */

@@ -11,6 +11,12 @@ const at = ({ rows, terms }: TermContainer, i: number, j: number): Term => terms
 const row = (x: TermContainer, i: number): Term[] =>
   Array.from({ length: x.cols }, (_, j) => at(x, i, j));
 const column = (x: TermContainer, j: number): Term[] => x.terms.slice(j * x.rows, (j + 1) * x.rows);
+const rowsOf = (x: TermContainer): Term[][] => Array.from({ length: x.rows }, (_, i) => row(x, i));
+const columnsOf = (x: TermContainer): Term[][] =>
+  Array.from({ length: x.cols }, (_, j) => column(x, j));
+
+const mapped = (x: TermContainer, f: (term: Term, k: number) => Term): TermContainer =>
+  matrixOf(x.rows, x.cols, x.terms.map(f));
 
 function build(rows: number, cols: number, f: (i: number, j: number) => Term): TermContainer {
   return matrixOf(
@@ -28,8 +34,7 @@ const identity = (n: number): TermContainer => build(n, n, (i, j) => number(i ==
 export function product(m: Algebra, a: TermContainer, b: TermContainer): TermContainer {
   if (a.cols !== b.rows)
     throw new ShapeError(`${a.rows} × ${a.cols} and ${b.rows} × ${b.cols} do not fit together`);
-  const rows = Array.from({ length: a.rows }, (_, i) => row(a, i));
-  const cols = Array.from({ length: b.cols }, (_, j) => column(b, j));
+  const [rows, cols] = [rowsOf(a), columnsOf(b)];
   return build(a.rows, b.cols, (i, j) => m.dot(rows[i], cols[j]));
 }
 
@@ -156,25 +161,13 @@ function fromRight(
 function exponential(m: Algebra, a: TermContainer): TermContainer {
   const norm = Math.max(0, ...a.terms.map(({ value }) => Math.abs(value))) * a.rows;
   const halvings = Math.max(0, Math.ceil(Math.log2(norm)) + 2);
-  const scaled = matrixOf(
-    a.rows,
-    a.cols,
-    a.terms.map((term) => m.scale(2 ** -halvings, term)),
-  );
+  const scaled = mapped(a, (term) => m.scale(2 ** -halvings, term));
   let sum = identity(a.rows);
   let power = identity(a.rows);
   for (let k = 1; k <= 16; k++) {
     const next = product(m, power, scaled);
-    power = matrixOf(
-      a.rows,
-      a.cols,
-      next.terms.map((term) => m.scale(1 / k, term)),
-    );
-    sum = matrixOf(
-      a.rows,
-      a.cols,
-      sum.terms.map((term, i) => m.add(term, power.terms[i])),
-    );
+    power = mapped(next, (term) => m.scale(1 / k, term));
+    sum = mapped(sum, (term, i) => m.add(term, power.terms[i]));
   }
   for (let k = 0; k < halvings; k++) sum = product(m, sum, sum);
   return sum;
@@ -194,8 +187,9 @@ const quadratic = (m: Algebra, a: TermContainer, b: TermContainer): TermContaine
 const lowerOf = (l: TermContainer): TermContainer =>
   build(l.rows, l.cols, (i, j) => (i < j ? zero : at(l, i, j)));
 
-const sumsOf = (m: Algebra, parts: readonly (readonly [readonly Term[], readonly Term[]])[]) =>
-  vectorOf(parts.map(([a, b]) => m.dot(a, b)));
+/** The products of matching lines. */
+const dots = (m: Algebra, a: readonly Term[][], b: readonly Term[][]): TermContainer =>
+  vectorOf(a.map((line, i) => m.dot(line, b[i])));
 
 export const matrixFunctions: Readonly<Record<string, TermFunction>> = {
   diag_matrix: (_, v) =>
@@ -207,26 +201,10 @@ export const matrixFunctions: Readonly<Record<string, TermFunction>> = {
   crossprod: (m, a) => product(m, transposed(a), a),
   tcrossprod: (m, a) => product(m, a, transposed(a)),
   multiply_lower_tri_self_transpose: (m, l) => product(m, lowerOf(l), transposed(lowerOf(l))),
-  columns_dot_product: (m, a, b) =>
-    sumsOf(
-      m,
-      Array.from({ length: a.cols }, (_, j) => [column(a, j), column(b, j)]),
-    ),
-  rows_dot_product: (m, a, b) =>
-    sumsOf(
-      m,
-      Array.from({ length: a.rows }, (_, i) => [row(a, i), row(b, i)]),
-    ),
-  columns_dot_self: (m, a) =>
-    sumsOf(
-      m,
-      Array.from({ length: a.cols }, (_, j) => [column(a, j), column(a, j)]),
-    ),
-  rows_dot_self: (m, a) =>
-    sumsOf(
-      m,
-      Array.from({ length: a.rows }, (_, i) => [row(a, i), row(a, i)]),
-    ),
+  columns_dot_product: (m, a, b) => dots(m, columnsOf(a), columnsOf(b)),
+  rows_dot_product: (m, a, b) => dots(m, rowsOf(a), rowsOf(b)),
+  columns_dot_self: (m, a) => dots(m, columnsOf(a), columnsOf(a)),
+  rows_dot_self: (m, a) => dots(m, rowsOf(a), rowsOf(a)),
   cholesky_decompose: cholesky,
   inverse: (m, a) => eliminate(m, a, identity(a.rows)).solution,
   inverse_spd: (m, a) => solveSpd(m, a, identity(a.rows)),
@@ -253,11 +231,7 @@ export const matrixFunctions: Readonly<Record<string, TermFunction>> = {
   matrix_exp: exponential,
   matrix_exp_multiply: (m, a, b) => shapedAs(b, product(m, exponential(m, a), asMatrix(b))),
   scale_matrix_exp_multiply: (m, t, a, b) => {
-    const scaled = matrixOf(
-      a.rows,
-      a.cols,
-      a.terms.map((term) => m.multiply(t.terms[0], term)),
-    );
+    const scaled = mapped(a, (term) => m.multiply(t.terms[0], term));
     return shapedAs(b, product(m, exponential(m, scaled), asMatrix(b)));
   },
   mdivide_left: (m, a, b) => eliminate(m, a, b).solution,

@@ -1,6 +1,6 @@
 /** The matrix exponential and its reverse derivative. */
-import { Matrix } from '../autodiff/containers.ts';
-import { addScaled, multiply, transpose } from './products.ts';
+import type { Matrix } from '../autodiff/containers.ts';
+import { addScaled, mapped, multiply, transpose, zeros } from './products.ts';
 import { factorLu, identity, requireSquare, solveLu } from './solve.ts';
 
 /** Coefficients of the (13, 13) Padé approximant (Higham 2005, "The scaling and squaring method", eq. 2.3). */
@@ -23,32 +23,20 @@ export function matrixExponential(a: Matrix): Matrix {
     norm = Math.max(norm, sum);
   }
   const squarings = norm > maxNorm ? Math.ceil(Math.log2(norm / maxNorm)) : 0;
-  const scaled = new Matrix(
-    n,
-    n,
-    a.data.map((x) => x * 2 ** -squarings),
-  );
+  const scaled = mapped(a, (x) => x * 2 ** -squarings);
   const square = multiply(scaled, scaled);
   // odd and even parts of the numerator; the denominator has the sign of the odd part flipped
   let power = identity(n);
-  const even = new Float64Array(n * n);
-  const oddOverA = new Float64Array(n * n);
+  const even = zeros(n, n);
+  const oddOverA = zeros(n, n);
   for (let k = 0; k < pade.length; k += 2) {
-    addScaled(even, power.data, pade[k]);
-    addScaled(oddOverA, power.data, pade[k + 1]);
+    addScaled(even.data, power.data, pade[k]);
+    addScaled(oddOverA.data, power.data, pade[k + 1]);
     power = multiply(power, square);
   }
-  const odd = multiply(scaled, new Matrix(n, n, oddOverA)).data;
-  const numerator = new Matrix(
-    n,
-    n,
-    even.map((x, i) => x + odd[i]),
-  );
-  const denominator = new Matrix(
-    n,
-    n,
-    even.map((x, i) => x - odd[i]),
-  );
+  const odd = multiply(scaled, oddOverA).data;
+  const numerator = mapped(even, (x, i) => x + odd[i]);
+  const denominator = mapped(even, (x, i) => x - odd[i]);
   let result = solveLu(factorLu('matrix_exp', denominator), numerator);
   for (let k = 0; k < squarings; k++) result = multiply(result, result);
   return result;
@@ -61,7 +49,7 @@ export function matrixExponential(a: Matrix): Matrix {
 export function matrixExponentialReverse(a: Matrix, g: Matrix): Matrix {
   const n = a.rows;
   const t = transpose(a);
-  const big = new Matrix(2 * n, 2 * n, new Float64Array(4 * n * n));
+  const big = zeros(2 * n, 2 * n);
   for (let j = 0; j < n; j++) {
     for (let i = 0; i < n; i++) {
       big.data[i + j * 2 * n] = t.data[i + j * n];
@@ -70,7 +58,7 @@ export function matrixExponentialReverse(a: Matrix, g: Matrix): Matrix {
     }
   }
   const e = matrixExponential(big);
-  const out = new Matrix(n, n, new Float64Array(n * n));
+  const out = zeros(n, n);
   for (let j = 0; j < n; j++) {
     for (let i = 0; i < n; i++) out.data[i + j * n] = e.data[i + (j + n) * 2 * n];
   }

@@ -6,6 +6,11 @@ import { type Dense, denseFor } from './dense.ts';
 /** Fewer columns than this do not pay for copying the matrix that is multiplied with them to the dense kernels. */
 export const fewestColumns = 4;
 
+/** The matrix of f(x, k) for each element x, at place k of its numbers. */
+export function mapped(a: Matrix, f: (x: number, k: number) => number): Matrix {
+  return new Matrix(a.rows, a.cols, a.data.map(f));
+}
+
 export function zeros(rows: number, cols: number): Matrix {
   return new Matrix(rows, cols, new Float64Array(rows * cols));
 }

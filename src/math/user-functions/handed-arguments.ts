@@ -40,6 +40,20 @@ export function toData(tape: Tape, kind: string, x: unknown): unknown {
   return x instanceof ActiveMatrix ? new Matrix(x.rows, x.cols, values) : values;
 }
 
+/** Where a function takes its options: nowhere, before what it passes on, or last if at all (the old form). */
+export type OptionsPlace = 'none' | 'first' | 'last or none';
+
+/** Separates three options, if there are any, from the `count` arguments that are passed on. */
+export function splitOptions<T>(
+  place: OptionsPlace,
+  values: readonly T[],
+  count: number,
+): { readonly options: readonly T[] | null; readonly handed: readonly T[] } {
+  if (place === 'first') return { options: values.slice(0, 3), handed: values.slice(3) };
+  if (place === 'none' || values.length <= count) return { options: null, handed: values };
+  return { options: values.slice(count), handed: values.slice(0, count) };
+}
+
 export class HandedArguments {
   /** Slots of the active arguments on the outer tape, in order; none without an outer tape. */
   readonly slots: readonly number[];

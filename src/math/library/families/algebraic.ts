@@ -7,7 +7,12 @@ import { splitKinds } from '../../distributions/density.ts';
 import { DomainError } from '../../errors.ts';
 import { factorLuInPlace, solveLuInto } from '../../linalg/solve.ts';
 import { type UserFunction, UserSystem } from '../../ode/user-system.ts';
-import { isActiveKind, toData } from '../../user-functions/handed-arguments.ts';
+import {
+  isActiveKind,
+  type OptionsPlace,
+  splitOptions,
+  toData,
+} from '../../user-functions/handed-arguments.ts';
 import type { LibraryFunction, LibraryPart } from '../machinery/implementation.ts';
 
 /** What emitted programs pass: the same as for differential equations, but without a time. */
@@ -20,9 +25,6 @@ interface AlgebraicFunction {
 /** Stan's defaults. */
 const powellDefaults: RootSettings = { functionTolerance: 1e-6, maxSteps: 1000 };
 const newtonDefaults: RootSettings = { functionTolerance: 1e-6, maxSteps: 200 };
-
-/** Where tolerances are among the arguments: absent, after the guess, or last (the old form). */
-type TolerancePlace = 'none' | 'behind guess' | 'last or none';
 
 /** The step tolerances of Stan's algorithms stop a search early; ours continues until y no longer moves. */
 function readSettings(name: string, values: readonly unknown[]): RootSettings {
@@ -70,22 +72,15 @@ class System implements AlgebraicSystem {
 function solverFunction(
   name: string,
   defaults: RootSettings,
-  place: TolerancePlace,
+  place: OptionsPlace,
 ): LibraryFunction {
   return (tape: Tape | null, kinds: string, user: AlgebraicFunction, ...values: unknown[]) => {
     const [guessKind] = splitKinds(kinds);
     const given = isActiveKind(guessKind) ? toData(tape as Tape, guessKind, values[0]) : values[0];
     const guess = Float64Array.from(given as Float64Array);
     if (guess.length === 0) throw new DomainError(`${name}: initial guess has size 0`);
-    let handed = values.slice(1);
-    let settings = defaults;
-    if (place === 'behind guess') {
-      settings = readSettings(name, handed.slice(0, 3));
-      handed = handed.slice(3);
-    } else if (place === 'last or none' && handed.length > user.handed.length) {
-      settings = readSettings(name, handed.slice(user.handed.length));
-      handed = handed.slice(0, user.handed.length);
-    }
+    const { options, handed } = splitOptions(place, values.slice(1), user.handed.length);
+    const settings = options ? readSettings(name, options) : defaults;
     const userSystem = new UserSystem(guess.length, withoutTime(user), tape, handed);
     const system = new System(userSystem);
     const root = findRoot(name, system, guess, settings);
@@ -111,13 +106,7 @@ function record(
     throw new DomainError('the Jacobian of the algebraic function is singular at the root');
   const first = tape.numSlots;
   for (let i = 0; i < n; i++) {
-    tape.reserveEdges(slots.length);
-    const e = tape.numEdges;
-    for (const [k, slot] of slots.entries()) {
-      tape.edgeSlot[e + k] = slot;
-      tape.edgePartial[e + k] = -moved[i + k * n];
-    }
-    tape.endRow(root[i], slots.length);
+    tape.row(root[i], slots, (k) => -moved[i + k * n]);
   }
   return new ActiveVector(n, first);
 }
@@ -126,7 +115,7 @@ export const algebraicPart: LibraryPart = {
   algebra_solver: solverFunction('algebra_solver', powellDefaults, 'last or none'),
   algebra_solver_newton: solverFunction('algebra_solver_newton', newtonDefaults, 'last or none'),
   solve_powell: solverFunction('solve_powell', powellDefaults, 'none'),
-  solve_powell_tol: solverFunction('solve_powell_tol', powellDefaults, 'behind guess'),
+  solve_powell_tol: solverFunction('solve_powell_tol', powellDefaults, 'first'),
   solve_newton: solverFunction('solve_newton', newtonDefaults, 'none'),
-  solve_newton_tol: solverFunction('solve_newton_tol', newtonDefaults, 'behind guess'),
+  solve_newton_tol: solverFunction('solve_newton_tol', newtonDefaults, 'first'),
 };

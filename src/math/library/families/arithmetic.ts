@@ -1,7 +1,7 @@
 /** Operators on numbers and slots: `+ - * / ^`, integer division and remainder. */
 import type { Tape } from '../../autodiff/tape.ts';
 import { DomainError } from '../../errors.ts';
-import type { LibraryPart } from '../machinery/implementation.ts';
+import type { LibraryFunction, LibraryPart } from '../machinery/implementation.ts';
 
 /** a ÷ b towards zero, as C++ and Stan do. */
 function divideInts(a: number, b: number): number {
@@ -30,106 +30,84 @@ export function powerByExponent(x: number, value: number): number {
   return x === 0 ? 0 : value * Math.log(x);
 }
 
-function addActive(tape: Tape, a: number, b: number): number {
-  return tape.row2(tape.value[a] + tape.value[b], a, 1, b, 1);
-}
-function addData(tape: Tape, a: number, b: number): number {
-  return tape.row1(tape.value[a] + b, a, 1);
-}
-function subtractActive(tape: Tape, a: number, b: number): number {
-  return tape.row2(tape.value[a] - tape.value[b], a, 1, b, -1);
-}
-function multiplyActive(tape: Tape, a: number, b: number): number {
-  const x = tape.value[a];
-  const y = tape.value[b];
-  return tape.row2(x * y, a, y, b, x);
-}
-function multiplyData(tape: Tape, a: number, b: number): number {
-  return tape.row1(tape.value[a] * b, a, b);
-}
-function divideActive(tape: Tape, a: number, b: number): number {
-  const y = tape.value[b];
-  const value = tape.value[a] / y;
-  return tape.row2(value, a, 1 / y, b, -value / y);
-}
-function divideDataByActive(tape: Tape, a: number, b: number): number {
-  const y = tape.value[b];
-  return tape.row1(a / y, b, -a / (y * y));
-}
-function powActive(tape: Tape, a: number, b: number): number {
-  const x = tape.value[a];
-  const y = tape.value[b];
-  const value = power(x, y);
-  return tape.row2(value, a, powerByBase(x, y), b, powerByExponent(x, value));
-}
-function powOfActive(tape: Tape, a: number, y: number): number {
-  const x = tape.value[a];
-  return tape.row1(power(x, y), a, powerByBase(x, y));
-}
-function powOfData(tape: Tape, x: number, b: number): number {
-  const value = power(x, tape.value[b]);
-  return tape.row1(value, b, powerByExponent(x, value));
-}
+/** By the kinds of both operands: data (`r`) or active (`v`). */
+type Pairs = Readonly<Record<'rr' | 'rv' | 'vr' | 'vv', LibraryFunction>>;
 
-const powers = {
-  rr: power,
-  rv: powOfData,
-  vr: powOfActive,
-  vv: powActive,
+const sums: Pairs = {
+  rr: (a: number, b: number) => a + b,
+  rv: (tape: Tape, a: number, b: number) => tape.row1(tape.value[b] + a, b, 1),
+  vr: (tape: Tape, a: number, b: number) => tape.row1(tape.value[a] + b, a, 1),
+  vv: (tape: Tape, a: number, b: number) => tape.row2(tape.value[a] + tape.value[b], a, 1, b, 1),
 };
 
-const products = {
+const differences: Pairs = {
+  rr: (a: number, b: number) => a - b,
+  rv: (tape: Tape, a: number, b: number) => tape.row1(a - tape.value[b], b, -1),
+  vr: (tape: Tape, a: number, b: number) => tape.row1(tape.value[a] - b, a, 1),
+  vv: (tape: Tape, a: number, b: number) => tape.row2(tape.value[a] - tape.value[b], a, 1, b, -1),
+};
+
+const products: Pairs = {
   rr: (a: number, b: number) => a * b,
-  rv: (tape: Tape, a: number, b: number) => multiplyData(tape, b, a),
-  vr: multiplyData,
-  vv: multiplyActive,
+  rv: (tape: Tape, a: number, b: number) => tape.row1(tape.value[b] * a, b, a),
+  vr: (tape: Tape, a: number, b: number) => tape.row1(tape.value[a] * b, a, b),
+  vv: (tape: Tape, a: number, b: number) => {
+    const x = tape.value[a];
+    const y = tape.value[b];
+    return tape.row2(x * y, a, y, b, x);
+  },
 };
 
-const quotients = {
+const quotients: Pairs = {
   rr: (a: number, b: number) => a / b,
-  rv: divideDataByActive,
+  rv: (tape: Tape, a: number, b: number) => {
+    const y = tape.value[b];
+    return tape.row1(a / y, b, -a / (y * y));
+  },
   vr: (tape: Tape, a: number, b: number) => tape.row1(tape.value[a] / b, a, 1 / b),
-  vv: divideActive,
+  vv: (tape: Tape, a: number, b: number) => {
+    const y = tape.value[b];
+    const value = tape.value[a] / y;
+    return tape.row2(value, a, 1 / y, b, -value / y);
+  },
 };
+
+const powers: Pairs = {
+  rr: power,
+  rv: (tape: Tape, x: number, b: number) => {
+    const value = power(x, tape.value[b]);
+    return tape.row1(value, b, powerByExponent(x, value));
+  },
+  vr: (tape: Tape, a: number, y: number) => {
+    const x = tape.value[a];
+    return tape.row1(power(x, y), a, powerByBase(x, y));
+  },
+  vv: (tape: Tape, a: number, b: number) => {
+    const x = tape.value[a];
+    const y = tape.value[b];
+    const value = power(x, y);
+    return tape.row2(value, a, powerByBase(x, y), b, powerByExponent(x, value));
+  },
+};
+
+/** One operator under each of its names. */
+function operator(names: readonly string[], pairs: Pairs): LibraryPart {
+  return Object.fromEntries(
+    names.flatMap((name) => Object.entries(pairs).map(([kinds, f]) => [`${name}__${kinds}`, f])),
+  );
+}
 
 export const arithmeticPart: LibraryPart = {
+  ...operator(['add'], sums),
+  ...operator(['subtract'], differences),
+  ...operator(['multiply', 'elt_multiply'], products),
+  ...operator(['divide', 'elt_divide'], quotients),
+  ...operator(['pow', 'elt_pow'], powers),
   add__ii: (a: number, b: number) => (a + b) | 0,
-  add__rr: (a: number, b: number) => a + b,
-  add__rv: (tape: Tape, a: number, b: number) => addData(tape, b, a),
-  add__vr: addData,
-  add__vv: addActive,
   subtract__ii: (a: number, b: number) => (a - b) | 0,
-  subtract__rr: (a: number, b: number) => a - b,
-  subtract__rv: (tape: Tape, a: number, b: number) => tape.row1(a - tape.value[b], b, -1),
-  subtract__vr: (tape: Tape, a: number, b: number) => tape.row1(tape.value[a] - b, a, 1),
-  subtract__vv: subtractActive,
   multiply__ii: Math.imul,
-  multiply__rr: products.rr,
-  multiply__rv: products.rv,
-  multiply__vr: products.vr,
-  multiply__vv: products.vv,
-  elt_multiply__rr: products.rr,
-  elt_multiply__rv: products.rv,
-  elt_multiply__vr: products.vr,
-  elt_multiply__vv: products.vv,
   divide__ii: divideInts,
-  divide__rr: quotients.rr,
-  divide__rv: quotients.rv,
-  divide__vr: quotients.vr,
-  divide__vv: quotients.vv,
-  elt_divide__rr: quotients.rr,
-  elt_divide__rv: quotients.rv,
-  elt_divide__vr: quotients.vr,
-  elt_divide__vv: quotients.vv,
   modulus__ii: modulusInts,
-  pow__rr: powers.rr,
-  pow__rv: powers.rv,
-  pow__vr: powers.vr,
-  pow__vv: powers.vv,
-  elt_pow__rr: powers.rr,
-  elt_pow__rv: powers.rv,
-  elt_pow__vr: powers.vr,
-  elt_pow__vv: powers.vv,
   minus__i: (a: number) => (0 - a) | 0,
   minus__r: (a: number) => -a,
   minus__v: (tape: Tape, a: number) => tape.row1(-tape.value[a], a, -1),

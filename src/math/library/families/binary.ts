@@ -1,9 +1,9 @@
 /** Functions of two or three reals, element by element (Stan functions reference, "Real-valued basic functions"). */
-import type { Tape } from '../../autodiff/tape.ts';
 import { beta, choose, lbeta, lbetaDa, lchoose, lchooseDk, lchooseDn } from '../../special/beta.ts';
 import { digamma, lgamma, lmgamma, lmgammaDx } from '../../special/gamma.ts';
 import { invLogit, log1mExp, logDiffExp, logSumExp2, multiplyLog } from '../../special/log-exp.ts';
 import type { LibraryFunction, LibraryPart } from '../machinery/implementation.ts';
+import { ternaryForms } from '../machinery/ternary-forms.ts';
 import { type Binary, binaryForms } from '../machinery/vectorise-binary.ts';
 
 /** fmin and fmax ignore a NaN if the other argument is a number, as in C. */
@@ -147,30 +147,12 @@ function intForms(
   };
 }
 
-/** a b + c, for any mix of data and active scalars. */
-function fmaForms(): Record<string, LibraryFunction> {
-  const out: Record<string, LibraryFunction> = {
-    fma__rrr: (a: number, b: number, c: number) => a * b + c,
-  };
-  for (let mask = 1; mask < 8; mask++) {
-    const kinds = [0, 1, 2].map((k) => ((mask >> k) & 1 ? 'v' : 'r')).join('');
-    out[`fma__${kinds}`] = (tape: Tape, ...args: number[]) => {
-      const [a, b, c] = args.map((x, k) => ((mask >> k) & 1 ? tape.value[x] : x));
-      const partials = [b, a, 1];
-      tape.reserveEdges(3);
-      let e = tape.numEdges;
-      for (let k = 0; k < 3; k++) {
-        if (!((mask >> k) & 1)) continue;
-        tape.edgeSlot[e] = args[k];
-        tape.edgePartial[e++] = partials[k];
-      }
-      return tape.endRow(a * b + c, e - tape.numEdges);
-    };
-  }
-  return out;
-}
-
-const part: Record<string, LibraryFunction> = fmaForms();
+const part: Record<string, LibraryFunction> = ternaryForms('fma', (a, b, c) => [
+  a * b + c,
+  b,
+  a,
+  1,
+]);
 for (const [name, binary] of Object.entries(reals)) Object.assign(part, binaryForms(name, binary));
 for (const [name, binary] of Object.entries(intFirst)) {
   Object.assign(part, binaryForms(name, binary, ['int', 'real']));

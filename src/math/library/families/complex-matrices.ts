@@ -25,13 +25,16 @@ interface ComplexFunction {
   readonly reverse: (a: ComplexMatrix, dy: ComplexMatrix) => ComplexMatrix;
 }
 
+function addParts({ re, im }: ComplexMatrix, [dRe, dIm]: readonly (Float64Array | null)[]): void {
+  if (dRe !== null) addScaled(dRe, re);
+  if (dIm !== null) addScaled(dIm, im);
+}
+
 function onParts({ f, reverse }: ComplexFunction): MatrixFunction {
   return {
     f: (re, im) => stacked(f(fromParts(re, im))),
     reverse({ args: [re, im], dy, d: [dRe, dIm] }) {
-      const da = reverse(fromParts(re, im), unstacked(dy));
-      if (dRe !== null) addScaled(dRe, da.re);
-      if (dIm !== null) addScaled(dIm, da.im);
+      addParts(reverse(fromParts(re, im), unstacked(dy)), [dRe, dIm]);
     },
   };
 }
@@ -47,9 +50,7 @@ function toReal(
       return new Matrix(y.length, 1, y);
     },
     reverse({ args: [re, im], dy, d: [dRe, dIm] }) {
-      const da = reverse(fromParts(re, im), dy.data);
-      if (dRe !== null) addScaled(dRe, da.re);
-      if (dIm !== null) addScaled(dIm, da.im);
+      addParts(reverse(fromParts(re, im), dy.data), [dRe, dIm]);
     },
   };
 }

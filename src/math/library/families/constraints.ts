@@ -15,67 +15,28 @@ import {
   constrainElements,
   freeElements,
 } from '../../transforms/constrain-elements.ts';
-import {
-  choleskyFactorCorr,
-  choleskyFactorCov,
-  corrMatrix,
-  covMatrix,
-} from '../../transforms/matrix-constraints.ts';
-import {
-  checkCholeskyFactorCorr,
-  checkCholeskyFactorCov,
-  checkCorrMatrix,
-  checkCovMatrix,
-  choleskyFactorCorrFree,
-  choleskyFactorCovFree,
-  corrMatrixFree,
-  covMatrixFree,
-} from '../../transforms/matrix-frees.ts';
-import {
-  boundsConstrain,
-  boundsFree,
-  lowerConstrain,
-  lowerFree,
-  offsetMultiplierConstrain,
-  offsetMultiplierFree,
-  upperConstrain,
-  upperFree,
-} from '../../transforms/scalar-constraints.ts';
+import * as matrix from '../../transforms/matrix-constraints.ts';
+import * as matrixFree from '../../transforms/matrix-frees.ts';
+import * as scalar from '../../transforms/scalar-constraints.ts';
 import { constrainStructured, type StructuredConstraint } from '../../transforms/structured.ts';
-import {
-  checkOrdered,
-  checkPositiveOrdered,
-  checkSimplex,
-  checkSumToZero,
-  checkUnitVector,
-  ordered,
-  orderedFree,
-  positiveOrdered,
-  positiveOrderedFree,
-  simplex,
-  simplexFree,
-  sumToZero,
-  sumToZeroFree,
-  unitVector,
-  unitVectorFree,
-} from '../../transforms/vector-constraints.ts';
+import * as vector from '../../transforms/vector-constraints.ts';
 import type { LibraryFunction, LibraryPart } from '../machinery/implementation.ts';
 
 const notNan = (x: number): boolean => !Number.isNaN(x);
 
 const elementwise: Readonly<Record<string, Constrain>> = {
-  $constrain_lower: constrainElements('lower_constrain', lowerConstrain, (a) =>
+  $constrain_lower: constrainElements('lower_constrain', scalar.lowerConstrain, (a) =>
     notNan(a) ? null : 'lower bound is nan',
   ),
-  $constrain_upper: constrainElements('upper_constrain', upperConstrain, (a) =>
+  $constrain_upper: constrainElements('upper_constrain', scalar.upperConstrain, (a) =>
     notNan(a) ? null : 'upper bound is nan',
   ),
-  $constrain_bounds: constrainElements('bounds_constrain', boundsConstrain, (a, b) =>
+  $constrain_bounds: constrainElements('bounds_constrain', scalar.boundsConstrain, (a, b) =>
     a < b ? null : `lower bound ${a} must be less than upper bound ${b}`,
   ),
   $constrain_offset_multiplier: constrainElements(
     'offset_multiplier_constrain',
-    offsetMultiplierConstrain,
+    scalar.offsetMultiplierConstrain,
     (a, b) => {
       if (!Number.isFinite(a)) return `offset is ${a}, but must be finite`;
       return b > 0 && b < Infinity ? null : `multiplier is ${b}, but must be positive finite`;
@@ -84,50 +45,54 @@ const elementwise: Readonly<Record<string, Constrain>> = {
 };
 
 const structured: readonly StructuredConstraint[] = [
-  ordered,
-  positiveOrdered,
-  simplex,
-  unitVector,
-  sumToZero,
-  choleskyFactorCov,
-  choleskyFactorCorr,
-  covMatrix,
-  corrMatrix,
+  vector.ordered,
+  vector.positiveOrdered,
+  vector.simplex,
+  vector.unitVector,
+  vector.sumToZero,
+  matrix.choleskyFactorCov,
+  matrix.choleskyFactorCorr,
+  matrix.covMatrix,
+  matrix.corrMatrix,
 ];
 
 const frees: LibraryPart = {
-  $free_lower: freeElements('lower_free', lowerFree, (a) => `greater than or equal to ${a}`),
-  $free_upper: freeElements('upper_free', upperFree, (a) => `less than or equal to ${a}`),
-  $free_bounds: freeElements('bounds_free', boundsFree, (a, b) => `in the interval [${a}, ${b}]`),
+  $free_lower: freeElements('lower_free', scalar.lowerFree, (a) => `greater than or equal to ${a}`),
+  $free_upper: freeElements('upper_free', scalar.upperFree, (a) => `less than or equal to ${a}`),
+  $free_bounds: freeElements(
+    'bounds_free',
+    scalar.boundsFree,
+    (a, b) => `in the interval [${a}, ${b}]`,
+  ),
   $free_offset_multiplier: freeElements(
     'offset_multiplier_free',
-    offsetMultiplierFree,
+    scalar.offsetMultiplierFree,
     () => 'not nan, with a positive multiplier',
   ),
-  $free_ordered: orderedFree,
-  $free_positive_ordered: positiveOrderedFree,
-  $free_simplex: simplexFree,
-  $free_unit_vector: unitVectorFree,
-  $free_sum_to_zero: sumToZeroFree,
-  $free_cholesky_factor_cov: choleskyFactorCovFree,
-  $free_cholesky_factor_corr: choleskyFactorCorrFree,
-  $free_cov_matrix: covMatrixFree,
-  $free_corr_matrix: corrMatrixFree,
+  $free_ordered: vector.orderedFree,
+  $free_positive_ordered: vector.positiveOrderedFree,
+  $free_simplex: vector.simplexFree,
+  $free_unit_vector: vector.unitVectorFree,
+  $free_sum_to_zero: vector.sumToZeroFree,
+  $free_cholesky_factor_cov: matrixFree.choleskyFactorCovFree,
+  $free_cholesky_factor_corr: matrixFree.choleskyFactorCorrFree,
+  $free_cov_matrix: matrixFree.covMatrixFree,
+  $free_corr_matrix: matrixFree.corrMatrixFree,
 };
 
 const checks: LibraryPart = {
   check_lower: checkLower,
   check_upper: checkUpper,
   check_bounds: checkBounds,
-  check_ordered: checkOrdered,
-  check_positive_ordered: checkPositiveOrdered,
-  check_simplex: checkSimplex,
-  check_unit_vector: checkUnitVector,
-  check_sum_to_zero: checkSumToZero,
-  check_cholesky_factor_cov: checkCholeskyFactorCov,
-  check_cholesky_factor_corr: checkCholeskyFactorCorr,
-  check_cov_matrix: checkCovMatrix,
-  check_corr_matrix: checkCorrMatrix,
+  check_ordered: vector.checkOrdered,
+  check_positive_ordered: vector.checkPositiveOrdered,
+  check_simplex: vector.checkSimplex,
+  check_unit_vector: vector.checkUnitVector,
+  check_sum_to_zero: vector.checkSumToZero,
+  check_cholesky_factor_cov: matrixFree.checkCholeskyFactorCov,
+  check_cholesky_factor_corr: matrixFree.checkCholeskyFactorCorr,
+  check_cov_matrix: matrixFree.checkCovMatrix,
+  check_corr_matrix: matrixFree.checkCorrMatrix,
 };
 
 const constrains: Record<string, LibraryFunction> = { ...elementwise };

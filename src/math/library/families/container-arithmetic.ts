@@ -2,6 +2,7 @@
 import { ActiveMatrix, ActiveVector, Matrix } from '../../autodiff/containers.ts';
 import type { Tape } from '../../autodiff/tape.ts';
 import { ShapeError } from '../../errors.ts';
+import { mapped } from '../../linalg/products.ts';
 import type { LibraryFunction, LibraryPart } from '../machinery/implementation.ts';
 import { power } from './arithmetic.ts';
 import {
@@ -240,12 +241,7 @@ export const containerArithmeticPart: LibraryPart = {
   minus__I: (a: Int32Array) => a.map((x) => 0 - x),
   minus__R: (a: Float64Array) => a.map((x) => -x),
   minus__V: minusVector,
-  minus__M: (a: Matrix) =>
-    new Matrix(
-      a.rows,
-      a.cols,
-      a.data.map((x) => -x),
-    ),
+  minus__M: (a: Matrix) => mapped(a, (x) => -x),
   minus__W: (tape: Tape, a: ActiveMatrix) => {
     const n = a.rows * a.cols;
     return new ActiveMatrix(a.rows, a.cols, minusRows(tape, operandSlots(a, n, 0), n));

@@ -7,6 +7,7 @@ import { matrixExponential, matrixExponentialReverse } from '../../linalg/expone
 import {
   addScaled,
   foldToLower,
+  mapped,
   multiply,
   multiplyTransposedLeft,
   multiplyTransposedRight,
@@ -105,11 +106,7 @@ function svdReverse(a: Matrix, du: Matrix | null, dv: Matrix | null): Float64Arr
 /** (I − X Xᵀ) dX Σ⁻¹. */
 function outside(x: Matrix, dx: Matrix, values: Float64Array): Matrix {
   const inside = multiply(x, multiplyTransposedLeft(x, dx));
-  return new Matrix(
-    x.rows,
-    x.cols,
-    dx.data.map((d, i) => (d - inside.data[i]) / values[Math.floor(i / x.rows)]),
-  );
+  return mapped(dx, (d, i) => (d - inside.data[i]) / values[Math.floor(i / x.rows)]);
 }
 
 const svdU: MatrixFunction = {
@@ -167,11 +164,7 @@ const scaledExponentialTimes: MatrixFunction = {
 };
 
 function scaledBy(a: Matrix, f: number): Matrix {
-  return new Matrix(
-    a.rows,
-    a.cols,
-    a.data.map((x) => x * f),
-  );
+  return mapped(a, (x) => x * f);
 }
 
 /** A⁺ through the normal equations, for full rank; dA as for the inverse of the smaller product. */

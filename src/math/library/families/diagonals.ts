@@ -2,7 +2,7 @@
 import { ActiveMatrix, ActiveVector, Matrix, slotAt } from '../../autodiff/containers.ts';
 import type { Tape } from '../../autodiff/tape.ts';
 import { ShapeError } from '../../errors.ts';
-import { zeros } from '../../linalg/products.ts';
+import { mapped, zeros } from '../../linalg/products.ts';
 import type { LibraryFunction, LibraryPart } from '../machinery/implementation.ts';
 import { type MatrixFunction, matrixForms } from '../machinery/matrix-forms.ts';
 
@@ -38,11 +38,7 @@ function requireSize(name: string, n: number, m: number): void {
 const preMultiply: MatrixFunction = {
   f(v, a) {
     requireSize('diag_pre_multiply', v.data.length, a.rows);
-    return new Matrix(
-      a.rows,
-      a.cols,
-      a.data.map((x, k) => x * v.data[k % a.rows]),
-    );
+    return mapped(a, (x, k) => x * v.data[k % a.rows]);
   },
   reverse({ args: [v, a], dy, d: [dv, da] }) {
     for (let k = 0; k < a.data.length; k++) {
@@ -57,11 +53,7 @@ const preMultiply: MatrixFunction = {
 const postMultiply: MatrixFunction = {
   f(a, v) {
     requireSize('diag_post_multiply', v.data.length, a.cols);
-    return new Matrix(
-      a.rows,
-      a.cols,
-      a.data.map((x, k) => x * v.data[Math.floor(k / a.rows)]),
-    );
+    return mapped(a, (x, k) => x * v.data[Math.floor(k / a.rows)]);
   },
   reverse({ args: [a, v], dy, d: [da, dv] }) {
     for (let k = 0; k < a.data.length; k++) {
@@ -77,11 +69,7 @@ const quadFormDiag: MatrixFunction = {
   f(a, v) {
     requireSize('quad_form_diag', v.data.length, a.rows);
     requireSize('quad_form_diag', a.cols, a.rows);
-    return new Matrix(
-      a.rows,
-      a.cols,
-      a.data.map((x, k) => x * v.data[k % a.rows] * v.data[Math.floor(k / a.rows)]),
-    );
+    return mapped(a, (x, k) => x * v.data[k % a.rows] * v.data[Math.floor(k / a.rows)]);
   },
   reverse({ args: [a, v], dy, d: [da, dv] }) {
     for (let k = 0; k < a.data.length; k++) {

@@ -6,6 +6,7 @@ import { ActiveMatrix, type ActiveVector, Matrix, slotAt } from '../../autodiff/
 import type { Tape } from '../../autodiff/tape.ts';
 import { splitKinds } from '../../distributions/density.ts';
 import { ShapeError } from '../../errors.ts';
+import { mapped } from '../../linalg/products.ts';
 import { isActiveKind } from '../../user-functions/handed-arguments.ts';
 import type { LibraryFunction, LibraryPart } from '../machinery/implementation.ts';
 import { activate, type Container } from '../machinery/memory.ts';
@@ -85,12 +86,7 @@ class MatrixAlgebra {
 function mirrored(a: Block): Block {
   const n = a.rows;
   const from = (k: number) => (k % n >= Math.floor(k / n) ? k : Math.floor(k / n) + (k % n) * n);
-  if (a instanceof Matrix)
-    return new Matrix(
-      n,
-      n,
-      a.data.map((_, k) => a.data[from(k)]),
-    );
+  if (a instanceof Matrix) return mapped(a, (_, k) => a.data[from(k)]);
   return new ActiveMatrix(
     n,
     n,

@@ -5,7 +5,12 @@ import { DomainError } from '../../errors.ts';
 import { integrateDoubleExponential } from '../../quadrature/double-exponential.ts';
 import { integrateGaussKronrod } from '../../quadrature/gauss-kronrod.ts';
 import type { Integrand, Tolerances } from '../../quadrature/integrand.ts';
-import { HandedArguments, isActiveKind } from '../../user-functions/handed-arguments.ts';
+import {
+  HandedArguments,
+  isActiveKind,
+  type OptionsPlace,
+  splitOptions,
+} from '../../user-functions/handed-arguments.ts';
 import type { LibraryFunction, LibraryPart } from '../machinery/implementation.ts';
 
 interface IntegrandFunction {
@@ -21,9 +26,7 @@ const defaults: Tolerances = {
   refinements: 15,
 };
 
-/** Where tolerances are: absent, after the limits (relative, absolute, depth), or the relative one last (the old form). */
-type TolerancePlace = 'none' | 'behind limits' | 'last or none';
-
+/** Relative, absolute and depth; of the old form, the relative one alone. */
 function readTolerances(name: string, values: readonly unknown[]): Tolerances {
   const [relative, absolute = 0, refinements = defaults.refinements] = values as number[];
   for (const [what, x] of [
@@ -72,22 +75,15 @@ type Rule = (
   tolerances: Tolerances,
 ) => Float64Array;
 
-function integralFunction(name: string, rule: Rule, place: TolerancePlace): LibraryFunction {
+function integralFunction(name: string, rule: Rule, place: OptionsPlace): LibraryFunction {
   return (tape: Tape | null, kinds: string, user: IntegrandFunction, ...values: unknown[]) => {
     const limitKinds = splitKinds(kinds).slice(0, 2);
     const limits = values.slice(0, 2).map((value, k) => {
       const x = value as number;
       return isActiveKind(limitKinds[k]) ? (tape as Tape).value[x] : x;
     }) as [number, number];
-    let handed = values.slice(2);
-    let tolerances = defaults;
-    if (place === 'behind limits') {
-      tolerances = readTolerances(name, handed.slice(0, 3));
-      handed = handed.slice(3);
-    } else if (place === 'last or none' && handed.length > user.handed.length) {
-      tolerances = readTolerances(name, handed.slice(user.handed.length));
-      handed = handed.slice(0, user.handed.length);
-    }
+    const { options, handed } = splitOptions(place, values.slice(2), user.handed.length);
+    const tolerances = options ? readTolerances(name, options) : defaults;
     const integrand = new UserIntegrand(user, new HandedArguments(user.handed, handed, tape, 1));
     const integrals = rule(name, integrand, limits, tolerances);
     if (tape === null) return integrals[0];
@@ -99,27 +95,13 @@ function integralFunction(name: string, rule: Rule, place: TolerancePlace): Libr
       slots.push(values[k] as number);
       partials.push(atLimit(user, integrand.handed, limits[k]) * (k === 0 ? -1 : 1));
     }
-    return recordRow(tape, integrals[0], slots, partials);
+    return tape.row(integrals[0], slots, (k) => partials[k]);
   };
 }
 
 /** An infinite limit does not change. */
 function atLimit(user: IntegrandFunction, handed: HandedArguments, x: number): number {
   return Number.isFinite(x) ? user.data(x, 0, ...handed.data) : 0;
-}
-
-function recordRow(
-  tape: Tape,
-  value: number,
-  slots: readonly number[],
-  partials: readonly number[],
-): number {
-  tape.reserveEdges(slots.length);
-  for (const [k, slot] of slots.entries()) {
-    tape.edgeSlot[tape.numEdges + k] = slot;
-    tape.edgePartial[tape.numEdges + k] = partials[k];
-  }
-  return tape.endRow(value, slots.length);
 }
 
 const exponential = integrateDoubleExponential;
@@ -135,12 +117,12 @@ export const integralsPart: LibraryPart = {
   integrate_1d_double_exponential_tol: integralFunction(
     'integrate_1d_double_exponential_tol',
     exponential,
-    'behind limits',
+    'first',
   ),
   integrate_1d_gauss_kronrod: integralFunction('integrate_1d_gauss_kronrod', kronrod, 'none'),
   integrate_1d_gauss_kronrod_tol: integralFunction(
     'integrate_1d_gauss_kronrod_tol',
     kronrod,
-    'behind limits',
+    'first',
   ),
 };

@@ -7,7 +7,13 @@ import { solveDop853, solveStiff } from '../../ode/dop853.ts';
 import type { OdeProblem, OdeSettings, VisitState } from '../../ode/ode-problem.ts';
 import { solveRk45 } from '../../ode/rk45.ts';
 import { type UserFunction, UserSystem } from '../../ode/user-system.ts';
-import { flattenSlots, isActiveKind, toData } from '../../user-functions/handed-arguments.ts';
+import {
+  flattenSlots,
+  isActiveKind,
+  type OptionsPlace,
+  splitOptions,
+  toData,
+} from '../../user-functions/handed-arguments.ts';
 import type { LibraryFunction, LibraryPart } from '../machinery/implementation.ts';
 
 /** Stan's defaults. */
@@ -22,9 +28,6 @@ const bdfDefaults: OdeSettings = {
   absoluteTolerance: 1e-10,
   maxSteps: 1e8,
 };
-
-/** Where tolerances are among the arguments: absent, after the times, or last (the old form). */
-type TolerancePlace = 'none' | 'behind times' | 'last or none';
 
 export interface Argument {
   readonly kind: string;
@@ -65,31 +68,19 @@ interface Solver {
   readonly name: string;
   readonly solve: (problem: OdeProblem, visit: VisitState) => void;
   readonly defaults: OdeSettings;
-  readonly place: TolerancePlace;
+  readonly place: OptionsPlace;
 }
 
 function solverFunction({ name, solve, defaults, place }: Solver): LibraryFunction {
   return (tape: Tape | null, kinds: string, user: UserFunction, ...values: unknown[]) => {
     const all = splitKinds(kinds).map((kind, k) => ({ kind, value: values[k] }));
     const [y0, t0, ts] = all;
-    let rest = all.slice(3);
-    let settings = defaults;
-    if (place === 'behind times') {
-      settings = readSettings(name, values.slice(3, 6));
-      rest = all.slice(6);
-    } else if (place === 'last or none' && rest.length > user.handed.length) {
-      settings = readSettings(name, values.slice(3 + user.handed.length));
-      rest = rest.slice(0, user.handed.length);
-    }
+    const { options, handed } = splitOptions(place, values.slice(3), user.handed.length);
+    const settings = options ? readSettings(name, options) : defaults;
     const outer = all.some(({ kind }) => isActiveKind(kind)) ? tape : null;
     const start = asNumbers(tape, y0);
     const n = start.length;
-    const system = new UserSystem(
-      n,
-      user,
-      outer,
-      rest.map(({ value }) => value),
-    );
+    const system = new UserSystem(n, user, outer, handed);
     // an active initial time changes the solution as a change of the initial state would
     const movesStart = isActiveKind(y0.kind) || isActiveKind(t0.kind);
     const firstParameter = outer !== null && movesStart ? n : 0;
@@ -240,30 +231,27 @@ function adjointFunction(tape: Tape | null, kinds: string, user: unknown, ...val
   const kept = [...all.slice(0, 3), 'r', 'r', 'i', ...all.slice(14)].join('');
   const settings = [relative, Math.min(...absolute), maxSteps];
   const solver = forward === 1 ? adams : stiff;
-  const solve = solverFunction({ name, ...solver, place: 'behind times' });
+  const solve = solverFunction({ name, ...solver, place: 'first' });
   return solve(tape, kept, user, ...values.slice(0, 3), ...settings, ...values.slice(14));
 }
 
-export const solversPart: LibraryPart = {
-  ode_rk45: solverFunction({ name: 'ode_rk45', ...rk45, place: 'none' }),
-  ode_rk45_tol: solverFunction({ name: 'ode_rk45_tol', ...rk45, place: 'behind times' }),
-  ode_ckrk: solverFunction({ name: 'ode_ckrk', ...rk45, place: 'none' }),
-  ode_ckrk_tol: solverFunction({ name: 'ode_ckrk_tol', ...rk45, place: 'behind times' }),
-  ode_adams: solverFunction({ name: 'ode_adams', ...adams, place: 'none' }),
-  ode_adams_tol: solverFunction({ name: 'ode_adams_tol', ...adams, place: 'behind times' }),
-  ode_adjoint_tol_ctl: adjointFunction,
-  ode_bdf: solverFunction({ name: 'ode_bdf', ...stiff, place: 'none' }),
-  ode_bdf_tol: solverFunction({ name: 'ode_bdf_tol', ...stiff, place: 'behind times' }),
-  integrate_ode: solverFunction({ name: 'integrate_ode', ...rk45, place: 'last or none' }),
-  integrate_ode_rk45: solverFunction({
-    name: 'integrate_ode_rk45',
-    ...rk45,
-    place: 'last or none',
-  }),
-  integrate_ode_adams: solverFunction({
-    name: 'integrate_ode_adams',
-    ...adams,
-    place: 'last or none',
-  }),
-  integrate_ode_bdf: solverFunction({ name: 'integrate_ode_bdf', ...stiff, place: 'last or none' }),
+const solvers: Readonly<Record<string, readonly [Omit<Solver, 'name' | 'place'>, OptionsPlace]>> = {
+  ode_rk45: [rk45, 'none'],
+  ode_rk45_tol: [rk45, 'first'],
+  ode_ckrk: [rk45, 'none'],
+  ode_ckrk_tol: [rk45, 'first'],
+  ode_adams: [adams, 'none'],
+  ode_adams_tol: [adams, 'first'],
+  ode_bdf: [stiff, 'none'],
+  ode_bdf_tol: [stiff, 'first'],
+  integrate_ode: [rk45, 'last or none'],
+  integrate_ode_rk45: [rk45, 'last or none'],
+  integrate_ode_adams: [adams, 'last or none'],
+  integrate_ode_bdf: [stiff, 'last or none'],
 };
+
+const part: Record<string, LibraryFunction> = { ode_adjoint_tol_ctl: adjointFunction };
+for (const [name, [solver, place]] of Object.entries(solvers))
+  part[name] = solverFunction({ name, ...solver, place });
+
+export const solversPart: LibraryPart = part;

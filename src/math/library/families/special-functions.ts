@@ -1,5 +1,4 @@
 /** Special functions element by element: incomplete gamma and beta, Bessel, Owen's T, Lambert W. */
-import type { Tape } from '../../autodiff/tape.ts';
 import {
   besselI,
   besselIDz,
@@ -18,6 +17,7 @@ import { inverseIncompleteBeta } from '../../special/inverse-incomplete-beta.ts'
 import { lambertW0, lambertWDx, lambertWm1 } from '../../special/lambert-w.ts';
 import { owensT, owensTDa, owensTDh } from '../../special/owens-t.ts';
 import type { LibraryFunction, LibraryPart } from '../machinery/implementation.ts';
+import { type Ternary, ternaryForms } from '../machinery/ternary-forms.ts';
 import { type Binary, binaryForms } from '../machinery/vectorise-binary.ts';
 import { type Unary, unaryForms } from '../machinery/vectorise-unary.ts';
 
@@ -88,48 +88,19 @@ const orders: Readonly<Record<string, Binary>> = {
   modified_bessel_second_kind: { f: besselK, da: noDerivative, db: besselKDz },
 };
 
-/** f(a, b, x) of three scalars with all partials, for every mix of data and active. */
-function ternaryForms(
-  name: string,
-  fn: (a: number, b: number, x: number) => readonly [number, number, number, number],
-): Record<string, LibraryFunction> {
-  const out: Record<string, LibraryFunction> = {
-    [`${name}__rrr`]: (a: number, b: number, x: number) => fn(a, b, x)[0],
-  };
-  for (let mask = 1; mask < 8; mask++) {
-    const active = [0, 1, 2].map((k) => ((mask >> k) & 1) === 1);
-    out[`${name}__${active.map((on) => (on ? 'v' : 'r')).join('')}`] = (
-      tape: Tape,
-      ...args: number[]
-    ) => {
-      const [a, b, x] = args.map((arg, k) => (active[k] ? tape.value[arg] : arg));
-      const [value, ...partials] = fn(a, b, x);
-      tape.reserveEdges(3);
-      let e = tape.numEdges;
-      for (let k = 0; k < 3; k++) {
-        if (!active[k]) continue;
-        tape.edgeSlot[e] = args[k];
-        tape.edgePartial[e++] = partials[k];
-      }
-      return tape.endRow(value, e - tape.numEdges);
-    };
-  }
-  return out;
-}
-
-/** I_x(a, b) and its partials in a, b, x. */
-function incBeta(a: number, b: number, x: number): readonly [number, number, number, number] {
+/** I_x(a, b). */
+const incBeta: Ternary = (a, b, x) => {
   beta.compute(a, b, x, 1 - x);
   const p = Math.exp(beta.logI);
   return [p, p * beta.daLogI, p * beta.dbLogI, Math.exp(beta.logDensity)];
-}
+};
 
 /** x with I_x(a, b) = p; partials by the implicit function theorem. */
-function invIncBeta(a: number, b: number, p: number): readonly [number, number, number, number] {
+const invIncBeta: Ternary = (a, b, p) => {
   const x = inverseIncompleteBeta(a, b, p);
   const [, da, db, dx] = incBeta(a, b, x);
   return [x, -da / dx, -db / dx, 1 / dx];
-}
+};
 
 const part: Record<string, LibraryFunction> = {
   ...ternaryForms('inc_beta', incBeta),

@@ -227,6 +227,7 @@ const single = (x: number) => Float64Array.of(x);
 const singleSlot = (x: number) => new ActiveVector(1, x);
 const vectors = ['R', 'V'];
 const lists = ['I', ...vectors, ...nestedKinds];
+const listsAnd = (others: string) => lists.map((kind) => kind + others);
 
 const appends: LibraryPart = {
   ...forKinds('append_row', ['RR', 'VV'], concatenate),
@@ -255,21 +256,9 @@ const appends: LibraryPart = {
 };
 
 const parts: LibraryPart = {
-  ...forKinds(
-    'head',
-    lists.map((kind) => `${kind}i`),
-    head,
-  ),
-  ...forKinds(
-    'tail',
-    lists.map((kind) => `${kind}i`),
-    tail,
-  ),
-  ...forKinds(
-    'segment',
-    lists.map((kind) => `${kind}ii`),
-    segment,
-  ),
+  ...forKinds('head', listsAnd('i'), head),
+  ...forKinds('tail', listsAnd('i'), tail),
+  ...forKinds('segment', listsAnd('ii'), segment),
   ...forKinds('reverse', lists, reverse),
   ...forKinds('row', ['Mi', 'Wi'], rowOf),
   ...forKinds('col', ['Mi', 'Wi'], columnOf),

@@ -5,6 +5,7 @@ import type { Tape } from '../../autodiff/tape.ts';
 import { DomainError, ShapeError } from '../../errors.ts';
 import { logSumExp } from '../../special/log-exp.ts';
 import type { LibraryFunction, LibraryPart } from '../machinery/implementation.ts';
+import { type Ternary, ternaryForms } from '../machinery/ternary-forms.ts';
 
 /** The values of an active vector, copied. */
 function valuesOf(tape: Tape, x: ActiveVector): Float64Array {
@@ -186,49 +187,23 @@ for (const kinds of ['RV', 'VR', 'VV']) {
     lambda: readonly unknown[],
   ) => {
     const slots = lambda.map((e) => logMix(tape, kinds, theta, e));
-    tape.reserveEdges(slots.length);
-    let total = 0;
-    for (const [k, slot] of slots.entries()) {
-      tape.edgeSlot[tape.numEdges + k] = slot;
-      tape.edgePartial[tape.numEdges + k] = 1;
-      total += tape.value[slot];
-    }
-    return tape.endRow(total, slots.length);
+    const total = slots.reduce((sum, slot) => sum + tape.value[slot], 0);
+    return tape.row(total, slots, () => 1);
   };
 }
 
-/** log_mix(θ, a, b) of scalars, any of them active: log(θ eᵃ + (1 − θ) eᵇ). */
-for (let mask = 0; mask < 8; mask++) {
-  const kinds = [0, 1, 2].map((k) => ((mask >> k) & 1 ? 'v' : 'r')).join('');
-  const form = (tape: Tape | null, args: readonly number[]): number => {
-    const [theta, a, b] = args.map((x, k) => ((mask >> k) & 1 ? (tape as Tape).value[x] : x));
-    if (!(theta >= 0 && theta <= 1)) {
-      throw new DomainError(
-        `log_mix: mixing proportion is ${theta}, but must be in the interval [0, 1]`,
-      );
-    }
-    const terms = Float64Array.of(Math.log(theta) + a, Math.log1p(-theta) + b);
-    const fx = logSumExp(terms);
-    if (tape === null || mask === 0) return fx;
-    const partials = [
-      Math.exp(a - fx) - Math.exp(b - fx),
-      Math.exp(terms[0] - fx),
-      Math.exp(terms[1] - fx),
-    ];
-    tape.reserveEdges(3);
-    let e = tape.numEdges;
-    for (let k = 0; k < 3; k++) {
-      if (!((mask >> k) & 1)) continue;
-      tape.edgeSlot[e] = args[k];
-      tape.edgePartial[e++] = partials[k];
-    }
-    return tape.endRow(fx, e - tape.numEdges);
-  };
-  logMixForms[`log_mix__${kinds}`] =
-    mask === 0
-      ? (...args: number[]) => form(null, args)
-      : (tape: Tape, ...args: number[]) => form(tape, args);
-}
+/** log(θ eᵃ + (1 − θ) eᵇ). */
+const logMixOfTwo: Ternary = (theta, a, b) => {
+  if (!(theta >= 0 && theta <= 1)) {
+    throw new DomainError(
+      `log_mix: mixing proportion is ${theta}, but must be in the interval [0, 1]`,
+    );
+  }
+  const terms = Float64Array.of(Math.log(theta) + a, Math.log1p(-theta) + b);
+  const fx = logSumExp(terms);
+  const [da, db] = terms.map((term) => Math.exp(term - fx));
+  return [fx, Math.exp(a - fx) - Math.exp(b - fx), da, db];
+};
 
 export const vectorFunctionsPart: LibraryPart = {
   ...nested('softmax', requireNotEmpty('softmax', softmax), blockForm(softmax, softmaxReverse)),
@@ -248,4 +223,5 @@ export const vectorFunctionsPart: LibraryPart = {
   quantile__Rr: quantile,
   quantile__RR: (x: Float64Array, p: Float64Array) => p.map((q) => quantile(x, q)),
   ...logMixForms,
+  ...ternaryForms('log_mix', logMixOfTwo),
 };

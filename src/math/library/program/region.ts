@@ -116,7 +116,30 @@ function inputMatrix(x: Float64Array, start: number, rows: number, cols: number)
   return new ActiveMatrix(rows, cols, first);
 }
 
+/** Adds to the adjoints `D` of a view what those of its sum, mean or the like give them. */
+type ViewAdjoint = (
+  K: Float64Array,
+  D: Float64Array,
+  g: number,
+  start: number,
+  stride: number,
+  count: number,
+) => void;
+
+const viewAdjoints: Readonly<Record<string, ViewAdjoint>> = {
+  $sum_adjoint: (_, D, g, start, stride, count) => {
+    for (let i = 0, k = start; i < count; i++, k += stride) D[k] += g;
+  },
+  $mean_adjoint: (_, D, g, start, stride, count) => {
+    for (let i = 0, k = start; i < count; i++, k += stride) D[k] += g / count;
+  },
+  $dot_self_adjoint: (K, D, g, start, stride, count) => {
+    for (let i = 0, k = start; i < count; i++, k += stride) D[k] += 2 * g * K[k];
+  },
+};
+
 export const regionPart: LibraryPart = {
+  ...viewAdjoints,
   $exp: tableExp,
   $log1p_unit: tableLog1p,
   $neg_binomial_2_dphi: negBinomial2Dphi,
@@ -176,29 +199,9 @@ export const regionPart: LibraryPart = {
     for (let i = 0, k = start; i < count; i++, k += stride) D[k] += g * K[weights + i];
   },
   $sum_view: sum,
-  $sum_adjoint: (
-    _: Float64Array,
-    D: Float64Array,
-    g: number,
-    start: number,
-    stride: number,
-    count: number,
-  ) => {
-    for (let i = 0, k = start; i < count; i++, k += stride) D[k] += g;
-  },
   $mean_view: (x: Float64Array, start: number, stride: number, count: number) => {
     needElements('mean', count);
     return sum(x, start, stride, count) / count;
-  },
-  $mean_adjoint: (
-    _: Float64Array,
-    D: Float64Array,
-    g: number,
-    start: number,
-    stride: number,
-    count: number,
-  ) => {
-    for (let i = 0, k = start; i < count; i++, k += stride) D[k] += g / count;
   },
   $dot_view: (
     x: Float64Array,
@@ -248,16 +251,6 @@ export const regionPart: LibraryPart = {
     let s = 0;
     for (let i = 0, k = start; i < count; i++, k += stride) s += x[k] * x[k];
     return s;
-  },
-  $dot_self_adjoint: (
-    K: Float64Array,
-    D: Float64Array,
-    g: number,
-    start: number,
-    stride: number,
-    count: number,
-  ) => {
-    for (let i = 0, k = start; i < count; i++, k += stride) D[k] += 2 * g * K[k];
   },
   $copy_view: (
     from: Float64Array,

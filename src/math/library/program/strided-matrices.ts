@@ -225,8 +225,18 @@ function copyStridedAdjoint(
   }
 }
 
-/** exp(x − max x) over its sum. */
-function softmax(
+/** Of a view; NaN if one is. */
+function largest(x: Float64Array, start: number, stride: number, count: number): number {
+  let max = -Infinity;
+  for (let i = 0; i < count; i++) {
+    const value = x[start + i * stride];
+    if (!(value <= max)) max = value;
+  }
+  return max;
+}
+
+/** From a view of `x` to the numbers at `to`, `to + step`, … of `K`. */
+type VectorFunction = (
   x: Float64Array,
   start: number,
   stride: number,
@@ -234,12 +244,22 @@ function softmax(
   K: Float64Array,
   to: number,
   step: number,
-): void {
-  let max = -Infinity;
-  for (let i = 0; i < count; i++) {
-    const value = x[start + i * stride];
-    if (!(value <= max)) max = value;
-  }
+) => void;
+
+/** `from`: the result and, among the adjoints, its adjoint. */
+type VectorAdjoint = (
+  K: Float64Array,
+  D: Float64Array,
+  start: number,
+  stride: number,
+  count: number,
+  from: number,
+  step: number,
+) => void;
+
+/** exp(x − max x) over its sum. */
+const softmax: VectorFunction = (x, start, stride, count, K, to, step) => {
+  const max = largest(x, start, stride, count);
   let total = 0;
   for (let i = 0; i < count; i++) {
     const e = tableExp(x[start + i * stride] - max);
@@ -249,63 +269,35 @@ function softmax(
   // the largest is infinite: as the library's function
   if (max - max !== 0) return;
   for (let i = 0; i < count; i++) K[to + i * step] /= total;
-}
+};
 
 /** `from`: the result and, among the adjoints, its adjoint. */
-function softmaxAdjoint(
-  K: Float64Array,
-  D: Float64Array,
-  start: number,
-  stride: number,
-  count: number,
-  from: number,
-  step: number,
-): void {
+const softmaxAdjoint: VectorAdjoint = (K, D, start, stride, count, from, step) => {
   let inner = 0;
   for (let i = 0; i < count; i++) inner += K[from + i * step] * D[from + i * step];
   for (let i = 0; i < count; i++) {
     const at = from + i * step;
     D[start + i * stride] += K[at] * (D[at] - inner);
   }
-}
+};
 
 /** x − log Σ exp x. */
-function logSoftmax(
-  x: Float64Array,
-  start: number,
-  stride: number,
-  count: number,
-  K: Float64Array,
-  to: number,
-  step: number,
-): void {
-  let max = -Infinity;
-  for (let i = 0; i < count; i++) {
-    const value = x[start + i * stride];
-    if (!(value <= max)) max = value;
-  }
+const logSoftmax: VectorFunction = (x, start, stride, count, K, to, step) => {
+  const max = largest(x, start, stride, count);
   let total = 0;
   for (let i = 0; i < count; i++) total += tableExp(x[start + i * stride] - max);
   const shift = max - max === 0 ? Math.log(total) : 0;
   for (let i = 0; i < count; i++) K[to + i * step] = x[start + i * stride] - max - shift;
-}
+};
 
-function logSoftmaxAdjoint(
-  K: Float64Array,
-  D: Float64Array,
-  start: number,
-  stride: number,
-  count: number,
-  from: number,
-  step: number,
-): void {
+const logSoftmaxAdjoint: VectorAdjoint = (K, D, start, stride, count, from, step) => {
   let total = 0;
   for (let i = 0; i < count; i++) total += D[from + i * step];
   for (let i = 0; i < count; i++) {
     const at = from + i * step;
     D[start + i * stride] += D[at] - tableExp(K[at]) * total;
   }
-}
+};
 
 /** Functions that emitted programs call as `$…`. */
 export const stridedMatrixPart: LibraryPart = {
