@@ -1,7 +1,13 @@
 /** Vectors and arrays that depend on parameters as two texts: their elements are among the kept numbers. */
 import { emitBorrowed } from '../emit/emit-expression.ts';
 import { quote } from '../emit/printer.ts';
-import type { IrDeclaration, IrExpression, IrVariable, StatementOf } from '../lower/ir.ts';
+import type {
+  IrDeclaration,
+  IrExpression,
+  IrStatement,
+  IrVariable,
+  StatementOf,
+} from '../lower/ir.ts';
 import { isScalar } from '../lower/kinds.ts';
 import { isWholeMatrix } from './addresses.ts';
 import type { NodeBuilder } from './build-node.ts';
