@@ -303,15 +303,29 @@ export const uniformTail: Tail = (step, y, low, high) => {
   }
 };
 
+/** Densities that are narrower are computed without cancellation, and only where they are not 0. */
+const narrowKappa = 1e6;
+
+/** log I₀(κ) − κ, and 1 − A(κ), for large κ (Abramowitz & Stegun 9.7.1). */
+const narrowLog = (kappa: number) => 1 / (8 * kappa) - 0.5 * Math.log(2 * Math.PI * kappa);
+const narrowGap = (kappa: number) => (1 + 1 / (4 * kappa)) / (2 * kappa);
+
 /** ∫ from −π to the angle, by panels; angles are taken from mu − π to mu + π. dF/dκ = ∫ f(t) (cos t − A(κ)) dt. */
 export const vonMisesTail: Tail = (step, y, mu, kappa) => {
   const turns = Math.floor((y - mu + Math.PI) / (2 * Math.PI));
   const angle = y - mu - 2 * Math.PI * turns;
-  const logI0 = logBesselI0(kappa);
+  const isNarrow = kappa > narrowKappa;
+  const log = isNarrow ? narrowLog(kappa) : logBesselI0(kappa);
   const ratio = besselRatio(kappa);
-  const density = (t: number) => Math.exp(kappa * Math.cos(t) - logI0) / (2 * Math.PI);
-  const from = step.upper ? angle : -Math.PI;
-  const to = step.upper ? Math.PI : angle;
+  const fall = (t: number) => 2 * Math.sin(t / 2) ** 2;
+  const density = (t: number) =>
+    Math.exp(kappa * (isNarrow ? -fall(t) : Math.cos(t)) - log) / (2 * Math.PI);
+  const slope = (t: number) => (isNarrow ? narrowGap(kappa) - fall(t) : Math.cos(t) - ratio);
+  // exp(−39² / 2) underflows
+  const reach = isNarrow ? 39 / Math.sqrt(kappa) : Math.PI;
+  const end = Math.min(reach, Math.max(-reach, angle));
+  const from = step.upper ? end : -reach;
+  const to = step.upper ? reach : end;
   const panels = Math.max(1, Math.ceil((to - from) * (1 + Math.sqrt(kappa))));
   let p = 0;
   let dKappa = 0;
@@ -319,7 +333,7 @@ export const vonMisesTail: Tail = (step, y, mu, kappa) => {
     const a = from + ((to - from) * k) / panels;
     const b = from + ((to - from) * (k + 1)) / panels;
     p += gaussLegendre20(a, b, density);
-    dKappa += gaussLegendre20(a, b, (t) => density(t) * (Math.cos(t) - ratio));
+    dKappa += gaussLegendre20(a, b, (t) => density(t) * slope(t));
   }
   const d = ((step.upper ? -1 : 1) * density(angle)) / p;
   step.set(Math.log(p), d, -d, dKappa / p);

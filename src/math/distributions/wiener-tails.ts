@@ -96,10 +96,15 @@ function tailOf({ name, isUpper, values }: Term): { sum: Float64Array; log: numb
   return { sum, log };
 }
 
+/** What is left of a time in which hardly a path arrives, as a share: at most twenty pieces. */
+const shortest = 2 ** -60;
+
 /** From 0 to `end` in pieces that grow from the time at which most paths arrive, when `distance` is small. */
 function headLimits(end: number, distance: number): number[] {
   const limits = [0];
-  for (let time = distance * distance; time < end; time *= 8) limits.push(time);
+  // a start on the boundary has no such time
+  const first = Math.max(distance * distance, shortest * end);
+  for (let time = first; time < end; time *= 8) limits.push(time);
   return [...limits, end];
 }
 

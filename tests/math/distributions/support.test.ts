@@ -208,3 +208,38 @@ describe('limits', () => {
     expect(density('normal_lccdf')(null, false, 'rrr', -40, 0, 1)).toBeCloseTo(0, 15);
   });
 });
+
+describe('von Mises tails of a narrow density', () => {
+  const tail = (end: 'lcdf' | 'lccdf', y: number, kappa: number) =>
+    density(`von_mises_${end}`)(null, false, 'rrr', y, 0, kappa);
+  const slope = (kappa: number) => {
+    const tape = new Tape();
+    tape.reset(Float64Array.of(kappa));
+    const gradient = new Float64Array(1);
+    const y = 0.7 / Math.sqrt(kappa);
+    tape.sweep(density('von_mises_lcdf')(tape, false, 'rrv', y, 0, 1), gradient);
+    return gradient[0] * kappa;
+  };
+
+  it.each([2e6, 1e12, 1e18, 1e300])('are those of a normal density: %s', (kappa) => {
+    const z = 0.7;
+    // Φ(0.7)
+    const below = Math.log(0.758036347776927);
+    expect(tail('lcdf', z / Math.sqrt(kappa), kappa)).toBeCloseTo(below, 6);
+    expect(tail('lccdf', -z / Math.sqrt(kappa), kappa)).toBeCloseTo(below, 6);
+    expect(tail('lccdf', 1, kappa)).toBe(-Infinity);
+    expect(tail('lcdf', 1, kappa)).toBeCloseTo(0, 12);
+    // φ(z) z / 2 ÷ Φ(z)
+    expect(slope(kappa)).toBeCloseTo((0.312253933366761 * z) / 2 / 0.758036347776927, 5);
+  });
+
+  it('continue those computed over the full circle', () => {
+    const [before, after] = [1 - 1e-9, 1 + 1e-9].map((f) => tail('lcdf', -1e-3, f * 1e6));
+    expect(after - before).toBeLessThan(1e-8);
+    expect(slope(1e6 * (1 + 1e-9)) / slope(1e6 * (1 - 1e-9))).toBeCloseTo(1, 6);
+  });
+
+  it('need a finite scale', () => {
+    expect(() => tail('lcdf', 0.5, Infinity)).toThrow(DomainError);
+  });
+});

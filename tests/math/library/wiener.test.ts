@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Tape } from '../../../src/math/autodiff/tape.ts';
 import { wienerLpdf } from '../../../src/math/distributions/wiener.ts';
 import { wienerLccdf, wienerLcdf } from '../../../src/math/distributions/wiener-tails.ts';
+import { DomainError } from '../../../src/math/errors.ts';
 import fixture from '../../fixtures/math/wiener.json';
 import { logDensityAt, modelOf } from '../../support/stan-program.ts';
 
@@ -164,4 +165,17 @@ describe('the tails', () => {
       11,
     );
   });
+});
+
+it('ends where a path starts on a boundary, or almost', () => {
+  const tail = (beta: number, alpha = 1) =>
+    wienerLcdf(idle, false, 'rrrrr', 1.2, alpha, 0.2, beta, 0.4);
+  expect(tail(1 - 1e-6)).toBeCloseTo(-6.658e-7, 9);
+  for (const run of [() => tail(1), () => tail(0), () => tail(0.5, 1e-170)]) {
+    try {
+      expect(run()).toBeLessThanOrEqual(1e-9);
+    } catch (error) {
+      expect(error).toBeInstanceOf(DomainError);
+    }
+  }
 });
