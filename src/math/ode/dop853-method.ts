@@ -4,11 +4,7 @@
  * section II.5 and its appendix. Rows hold the weights that are not zero, with the stage that each belongs to.
  */
 
-/** Stages, counted from 0, and their weights. */
-export interface Weights {
-  readonly stages: readonly number[];
-  readonly weights: readonly number[];
-}
+import type { ExplicitMethod, Weights } from './step-record.ts';
 
 type Pairs = readonly (readonly [stage: number, weight: number])[];
 
@@ -237,3 +233,5 @@ const denseRows: readonly Pairs[] = [
 ];
 
 export const denseWeights = denseRows.map(weightsOf);
+
+export const dop853: ExplicitMethod = { nodes, rows: stages, end: 12, dense: denseWeights };

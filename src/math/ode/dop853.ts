@@ -5,24 +5,22 @@
  */
 import { DomainError } from '../errors.ts';
 import { CoupledSystem } from './coupled-system.ts';
-import {
-  denseWeights,
-  errorOfOrder3,
-  errorOfOrder5,
-  nodes,
-  stages,
-  type Weights,
-} from './dop853-method.ts';
+import { denseWeights, errorOfOrder3, errorOfOrder5, nodes, stages } from './dop853-method.ts';
 import type { OdeProblem, VisitState } from './ode-problem.ts';
 import { solveRadau } from './radau.ts';
+import type { StepRecord, Weights } from './step-record.ts';
 
 /** The h |λ| where the stability region ends, and how many steps there make a problem stiff. */
 const stabilityLimit = 6.1;
 const stiffSteps = 15;
 
 /** For problems that are not stiff. */
-export function solveDop853(problem: OdeProblem, visit: VisitState): void {
-  const integrator = new Integrator(problem, 'ode_adams');
+export function solveDop853(
+  problem: OdeProblem,
+  visit: VisitState,
+  record: StepRecord | null = null,
+): true {
+  const integrator = new Integrator(problem, 'ode_adams', record);
   const last = problem.times[problem.times.length - 1];
   for (const [k, time] of problem.times.entries()) {
     const state = integrator.stateAt(time, last);
@@ -30,6 +28,23 @@ export function solveDop853(problem: OdeProblem, visit: VisitState): void {
       throw new DomainError(`ode_adams: step size became too small at time ${integrator.time}`);
     visit(state, k);
   }
+  return true;
+}
+
+/** Steps of the explicit method alone; false if the problem turns out to be stiff. */
+export function solveWhileNotStiff(
+  problem: OdeProblem,
+  visit: VisitState,
+  record: StepRecord,
+): boolean {
+  const integrator = new Integrator(problem, 'ode_bdf', record);
+  const last = problem.times[problem.times.length - 1];
+  for (const [k, time] of problem.times.entries()) {
+    const state = integrator.stateAt(time, last);
+    if (state === null) return false;
+    visit(state, k);
+  }
+  return true;
 }
 
 /** Explicit steps while the problem is not stiff, and implicit ones from the first time at which it is. */
@@ -83,6 +98,7 @@ class Integrator {
   constructor(
     private readonly problem: OdeProblem,
     private readonly name: string,
+    private readonly record: StepRecord | null = null,
   ) {
     this.coupled = new CoupledSystem(problem);
     this.numStates = problem.system.numStates;
@@ -107,7 +123,9 @@ class Integrator {
       if (this.lastStep === 0 && this.step === 0) this.step = this.firstStep(last - this.time);
       if (this.isStiff || !this.tryStep(last)) return null;
     }
-    return this.time === time ? this.state.slice() : this.interpolate(time);
+    const state = this.time === time ? this.state.slice() : this.interpolate(time);
+    this.record?.addOutput(this.time === time ? 1 : 1 - (this.time - time) / this.lastStep);
+    return state;
   }
 
   private tryStep(last: number): boolean {
@@ -198,6 +216,8 @@ class Integrator {
     this.lastStep = h;
     this.hasExtension = false;
     this.isAccepted = true;
+    this.record?.addStep(t - h, h, state);
+    for (let s = 0; s < 13; s++) this.record?.setSlope(s, this.slopes[s]);
   }
 
   /** The step size that the first two derivatives suggest (ibid., section II.4); also computes the first slope. */
@@ -259,6 +279,7 @@ class Integrator {
     for (let s = 13; s < 16; s++) {
       combine(room, before, h, stages[s], slopes);
       coupled.slope(this.time - h + nodes[s] * h, room, slopes[s]);
+      this.record?.setSlope(s, slopes[s]);
     }
     this.hasExtension = true;
   }

@@ -6,6 +6,7 @@
 import { type Kernels, openKernels } from '../kernels/open-kernels.ts';
 import { CoupledSystem } from './coupled-system.ts';
 import type { Linearisation, OdeProblem, OdeSystem } from './ode-problem.ts';
+import type { ExplicitMethod, Weights } from './step-record.ts';
 
 /** Dormand & Prince (1980), table 2: nodes, stage weights (the last row is the fifth order solution), error weights. */
 const nodes = [0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1, 1];
@@ -31,12 +32,27 @@ const denseWeights = [
   69997945 / 29380423,
 ];
 
+const rowOf = (weights: readonly number[]): Weights => ({
+  stages: weights.flatMap((weight, k) => (weight === 0 ? [] : [k])),
+  weights: weights.filter((weight) => weight !== 0),
+});
+
+export const dormandPrince: ExplicitMethod = {
+  nodes,
+  rows: stages.map(rowOf),
+  end: 6,
+  dense: [rowOf(denseWeights)],
+};
+
 /** One problem's state, and a step from it. */
 export interface Steps {
   /** Tries a step of length `h` from `t`; returns how far apart the two orders are, in units of the tolerance. */
   attempt(t: number, h: number): number;
   /** The state after the last attempt becomes the state. */
   accept(): void;
+  /** The state before the last accepted step, and the slope of a stage, in arrays that change with the next step. */
+  before(): Float64Array;
+  slope(stage: number): Float64Array;
   /** State and sensitivities, in an array that changes with the next step. */
   current(): Float64Array;
   /** The same at the fraction `x` of the last accepted step, of length `h`. */
@@ -95,7 +111,9 @@ interface Arrangement {
   /** The states alone of `trial`, for the system. */
   readonly y: Float64Array;
   readonly state: Float64Array;
+  readonly before: Float64Array;
   readonly between: Float64Array;
+  readonly slopes: readonly Float64Array[];
 }
 
 function arrangementFor(problem: OdeProblem, memory: KernelMemory): Arrangement {
@@ -112,12 +130,12 @@ function arrangementFor(problem: OdeProblem, memory: KernelMemory): Arrangement 
     return memory.numbers.subarray(from, from + count);
   };
   const linear = { f: room(n), jy: room(n * n), jp: room(n * m) };
-  const [trial, state] = [room(size), room(size)];
-  room(size);
-  const between = room(size);
+  const [trial, state, before, between] = [room(size), room(size), room(size), room(size)];
+  const slopes = nodes.map(() => room(size));
   const y = trial.subarray(0, n);
   const sizes = { numStates: n, numParameters: m };
-  memory.arrangement = { system: sizes, numColumns, linear, trial, y, state, between };
+  const states = { trial, y, state, before, between, slopes };
+  memory.arrangement = { system: sizes, numColumns, linear, ...states };
   return memory.arrangement;
 }
 
@@ -168,6 +186,14 @@ class KernelSteps implements Steps {
     this.calls.acceptStep();
   }
 
+  before(): Float64Array {
+    return this.arrangement.before;
+  }
+
+  slope(stage: number): Float64Array {
+    return this.arrangement.slopes[stage];
+  }
+
   current(): Float64Array {
     const { state, trial } = this.arrangement;
     return this.isBegun ? state : trial;
@@ -183,7 +209,7 @@ class PlainSteps implements Steps {
   private state: Float64Array;
   private trial: Float64Array;
   /** The state before the last step. */
-  private before: Float64Array;
+  private earlier: Float64Array;
   private readonly room: Float64Array;
   /**
    * Slopes of the seven stages, in one array. With weights read by name rather than by an iterator, and pairs
@@ -203,7 +229,7 @@ class PlainSteps implements Steps {
     this.state = this.coupled.start();
     const size = this.state.length;
     this.trial = new Float64Array(size);
-    this.before = new Float64Array(size);
+    this.earlier = new Float64Array(size);
     this.room = new Float64Array(size);
     this.slopes = new Float64Array(7 * size);
     this.last = 6 * size;
@@ -306,11 +332,21 @@ class PlainSteps implements Steps {
   }
 
   accept(): void {
-    const { state, before } = this;
+    const { state, earlier } = this;
     this.state = this.trial;
-    this.trial = before;
-    this.before = state;
+    this.trial = earlier;
+    this.earlier = state;
     this.isAccepted = true;
+  }
+
+  before(): Float64Array {
+    return this.earlier;
+  }
+
+  slope(stage: number): Float64Array {
+    const n = this.state.length;
+    const from = stage === 0 ? this.first : stage === 6 ? this.last : stage * n;
+    return this.slopes.subarray(from, from + n);
   }
 
   current(): Float64Array {
@@ -318,7 +354,7 @@ class PlainSteps implements Steps {
   }
 
   between(x: number, h: number): Float64Array {
-    const { state, before, room: out } = this;
+    const { state, earlier: before, room: out } = this;
     const { slopes: k, first: k1, last: k7 } = this;
     const n = state.length;
     const k3 = 2 * n;

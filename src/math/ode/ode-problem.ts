@@ -8,6 +8,8 @@ export interface OdeSystem {
   derivative(t: number, y: Float64Array, dydt: Float64Array): void;
   /** Writes f and its derivatives: `jy` n × n in y and `jp` n × m in θ, both column-major. */
   linearise(t: number, y: Float64Array, out: Linearisation): void;
+  /** Writes gᵀ ∂f/∂y into `gy`, and adds gᵀ ∂f/∂θ to `gp`. */
+  pull(t: number, y: Float64Array, g: Float64Array, gy: Float64Array, gp: Float64Array): void;
 }
 
 export interface Linearisation {

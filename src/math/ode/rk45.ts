@@ -5,18 +5,24 @@
 import { DomainError } from '../errors.ts';
 import { type Steps, withSteps } from './dormand-prince.ts';
 import type { OdeProblem, VisitState } from './ode-problem.ts';
+import type { StepRecord } from './step-record.ts';
 
 /** Stan's first step. */
 const initialStep = 0.1;
 
 /** Steps are as long as the tolerance allows; output times within a step are read off its continuous extension. */
-export function solveRk45(problem: OdeProblem, visit: VisitState): void {
+export function solveRk45(
+  problem: OdeProblem,
+  visit: VisitState,
+  record: StepRecord | null = null,
+): true {
   const { times } = problem;
   const last = times[times.length - 1];
   withSteps(problem, (steps) => {
-    const integrator = new Integrator(problem, steps);
+    const integrator = new Integrator(problem, steps, record);
     for (let k = 0; k < times.length; k++) visit(integrator.stateAt(times[k], last), k);
   });
+  return true;
 }
 
 class Integrator {
@@ -29,6 +35,7 @@ class Integrator {
   constructor(
     private readonly problem: OdeProblem,
     private readonly steps: Steps,
+    private readonly record: StepRecord | null,
   ) {
     this.t = problem.t0;
   }
@@ -44,8 +51,9 @@ class Integrator {
       }
       this.tryStep(last);
     }
-    if (this.t === time) return this.steps.current();
-    return this.steps.between(1 - (this.t - time) / this.lastStep, this.lastStep);
+    const x = this.t === time ? 1 : 1 - (this.t - time) / this.lastStep;
+    this.record?.addOutput(x);
+    return x === 1 ? this.steps.current() : this.steps.between(x, this.lastStep);
   }
 
   private tryStep(last: number): void {
@@ -63,6 +71,8 @@ class Integrator {
       return;
     }
     this.steps.accept();
+    this.record?.addStep(t, h, this.steps.before());
+    for (let s = 0; s < 7; s++) this.record?.setSlope(s, this.steps.slope(s));
     this.t = isLast ? last : t + h;
     this.lastStep = h;
     const grown = error < 0.5 ? h * 0.9 * Math.max(error, 5 ** -5) ** (-1 / 5) : h;

@@ -3,7 +3,7 @@ import { ActiveVector, slotAt } from '../autodiff/containers.ts';
 import { Tape } from '../autodiff/tape.ts';
 import { ShapeError } from '../errors.ts';
 import { HandedArguments } from '../user-functions/handed-arguments.ts';
-import type { Linearisation, OdeSystem } from './ode-problem.ts';
+import { type Linearisation, newLinearisation, type OdeSystem } from './ode-problem.ts';
 
 /** What emitted programs pass to a solver, see library/machinery/implementation.ts. */
 export interface UserFunction {
@@ -34,6 +34,7 @@ export class UserSystem implements OdeSystem {
   private tape: Tape | null = null;
   private readonly theta: Float64Array;
   private readonly gradient: Float64Array;
+  private readonly linear: Linearisation;
   private readonly handed: HandedArguments;
 
   constructor(
@@ -48,6 +49,12 @@ export class UserSystem implements OdeSystem {
     this.theta = new Float64Array(numStates + this.numParameters);
     this.gradient = new Float64Array(this.theta.length);
     this.theta.set(this.handed.values, numStates);
+    this.linear = newLinearisation(this);
+  }
+
+  /** Whether the compiler has written out the derivatives. */
+  get isWrittenOut(): boolean {
+    return Boolean(this.user.linear);
   }
 
   derivative(t: number, y: Float64Array, dydt: Float64Array): void {
@@ -57,22 +64,25 @@ export class UserSystem implements OdeSystem {
     dydt.set(f);
   }
 
+  /** f(t, y) as in {@link linearise}. */
+  evaluate(t: number, y: Float64Array, dydt: Float64Array): void {
+    const { f, jy, jp } = this.linear;
+    if (this.user.linear?.(f, jy, jp, t, y, ...this.handed.data)) dydt.set(f);
+    else this.derivative(t, y, dydt);
+  }
+
   linearise(t: number, y: Float64Array, { f, jy, jp }: Linearisation): void {
     if (this.user.linear?.(f, jy, jp, t, y, ...this.handed.data)) return;
-    const { theta, gradient, numStates: n, numParameters: m } = this;
+    const { gradient, numStates: n, numParameters: m } = this;
     this.tape ??= new Tape();
     const { tape } = this;
-    theta.set(y);
-    tape.reset(theta);
-    const out = this.user.active(tape, t, new ActiveVector(n, 1), ...this.handed.active);
+    const out = this.record(tape, t, y);
     if (out instanceof Float64Array) {
-      this.requireSize(out.length);
       f.set(out);
       jy.fill(0);
       jp.fill(0);
       return;
     }
-    this.requireSize(out.n);
     for (let i = 0; i < n; i++) {
       const slot = slotAt(out, i);
       f[i] = tape.value[slot];
@@ -82,9 +92,48 @@ export class UserSystem implements OdeSystem {
     }
   }
 
+  pull(t: number, y: Float64Array, g: Float64Array, gy: Float64Array, gp: Float64Array): void {
+    const { gradient, numStates: n, numParameters: m } = this;
+    const { f, jy, jp } = this.linear;
+    if (this.user.linear?.(f, jy, jp, t, y, ...this.handed.data)) {
+      for (let j = 0; j < n; j++) gy[j] = product(jy, j * n, g);
+      for (let k = 0; k < m; k++) gp[k] += product(jp, k * n, g);
+      return;
+    }
+    this.tape ??= new Tape();
+    const { tape } = this;
+    const out = this.record(tape, t, y);
+    if (out instanceof Float64Array) {
+      gy.fill(0);
+      return;
+    }
+    const slots = Array.from({ length: n }, (_, i) => slotAt(out, i));
+    const total = tape.row(0, slots, (i) => g[i]);
+    tape.sweep(total, gradient);
+    for (let j = 0; j < n; j++) gy[j] = gradient[j];
+    for (let k = 0; k < m; k++) gp[k] += gradient[n + k];
+  }
+
+  /** f(t, y) on the tape, whose inputs are the states and the parameters; numbers if it depends on neither. */
+  private record(tape: Tape, t: number, y: Float64Array): ActiveVector | Float64Array {
+    this.theta.set(y);
+    tape.reset(this.theta);
+    const state = new ActiveVector(this.numStates, 1);
+    const out = this.user.active(tape, t, state, ...this.handed.active);
+    this.requireSize(out instanceof Float64Array ? out.length : out.n);
+    return out;
+  }
+
   private requireSize(size: number): void {
     if (size !== this.numStates) {
       throw new ShapeError(`the user function gives ${size} values for ${this.numStates} states`);
     }
   }
+}
+
+/** A column of a matrix times g. */
+function product(matrix: Float64Array, from: number, g: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < g.length; i++) sum += matrix[from + i] * g[i];
+  return sum;
 }

@@ -10,6 +10,11 @@ afterEach(() => {
   vi.resetModules();
 });
 
+/** Steps alone take no derivatives backwards. */
+const notPulled = () => {
+  throw new Error('not recorded');
+};
+
 /** Coupled logistic growth with forcing: y_i′ = y_i (a_i − Σ_j b_ij y_j) + sin(t) θ_k, θ acting on the states in turn. */
 function growth(numStates: number, numParameters: number): OdeSystem {
   const a = (i: number) => 0.5 + 0.2 * Math.sin(i);
@@ -40,6 +45,7 @@ function growth(numStates: number, numParameters: number): OdeSystem {
       }
       for (let k = 0; k < numParameters; k++) jp[(k % numStates) + k * numStates] = Math.sin(t);
     },
+    pull: notPulled,
   };
 }
 
@@ -150,6 +156,7 @@ it('solves systems that do not fit into the memory of the kernels', () => {
       jy.fill(0);
       for (let i = 0; i < n; i++) jy[i + i * n] = -1;
     },
+    pull: notPulled,
   };
   const [state] = statesOf(solveRk45, problemOf(decay, { hasStart: true, times: [1] }));
   expect(state).toHaveLength(n * (1 + n));

@@ -3,9 +3,12 @@ import { ActiveVector } from '../../autodiff/containers.ts';
 import type { Tape } from '../../autodiff/tape.ts';
 import { splitKinds } from '../../distributions/density.ts';
 import { DomainError } from '../../errors.ts';
-import { solveDop853, solveStiff } from '../../ode/dop853.ts';
-import type { OdeProblem, OdeSettings, VisitState } from '../../ode/ode-problem.ts';
+import { solveDop853, solveStiff, solveWhileNotStiff } from '../../ode/dop853.ts';
+import { dop853 } from '../../ode/dop853-method.ts';
+import { dormandPrince } from '../../ode/dormand-prince.ts';
+import type { OdeProblem, OdeSettings, OdeSystem, VisitState } from '../../ode/ode-problem.ts';
 import { solveRk45 } from '../../ode/rk45.ts';
+import { type ExplicitMethod, RecordFull, StepRecord } from '../../ode/step-record.ts';
 import { type UserFunction, UserSystem } from '../../ode/user-system.ts';
 import {
   flattenSlots,
@@ -67,11 +70,15 @@ export function checkTimes(name: string, t0: number, times: Float64Array): void 
 interface Solver {
   readonly name: string;
   readonly solve: (problem: OdeProblem, visit: VisitState) => void;
+  readonly method: ExplicitMethod;
+  /** Records the steps of the explicit method; false if the problem is stiff. */
+  readonly record: (problem: OdeProblem, visit: VisitState, record: StepRecord) => boolean;
   readonly defaults: OdeSettings;
   readonly place: OptionsPlace;
 }
 
-function solverFunction({ name, solve, defaults, place }: Solver): LibraryFunction {
+function solverFunction(solver: Solver): LibraryFunction {
+  const { name, solve, defaults, place } = solver;
   return (tape: Tape | null, kinds: string, user: UserFunction, ...values: unknown[]) => {
     const all = splitKinds(kinds).map((kind, k) => ({ kind, value: values[k] }));
     const [y0, t0, ts] = all;
@@ -101,8 +108,86 @@ function solverFunction({ name, solve, defaults, place }: Solver): LibraryFuncti
       initial,
       settings,
     };
+    const args = { y0, t0, ts };
+    if (outer !== null && isCheaperBackwards(system, numColumns)) {
+      const states = statesBackwards(solver, problem, system, outer, args);
+      if (states !== null) return states;
+    }
     const solved = { system, times, initialTime, start, firstParameter };
-    return statesOf((visit) => solve(problem, visit), outer, solved, { y0, t0, ts });
+    return statesOf((visit) => solve(problem, visit), outer, solved, args);
+  };
+}
+
+/**
+ * Whether derivatives taken backwards through the steps cost less than this many columns of forward sensitivities. Measured
+ * with 1 to 10 states and 3 to 40 columns: a second pass costs more where it records the system on the tape.
+ */
+function isCheaperBackwards({ numStates, isWrittenOut }: UserSystem, numColumns: number): boolean {
+  return numStates * numColumns > (isWrittenOut ? 60 : 140);
+}
+
+/** The states on the tape, with derivatives through the recorded steps; null if these do not end the solution. */
+function statesBackwards(
+  { method, record: solve }: Solver,
+  problem: OdeProblem,
+  system: UserSystem,
+  tape: Tape,
+  { y0, t0, ts }: TimeArguments,
+): ActiveVector[] | null {
+  const { times, t0: initialTime, y0: start } = problem;
+  const n = system.numStates;
+  const values = new Float64Array(n * times.length);
+  const record = new StepRecord(method, n);
+  const alone = {
+    ...problem,
+    system: withoutSensitivities(system),
+    numColumns: 0,
+    initial: new Float64Array(0),
+  };
+  const take = (state: Float64Array, k: number) => {
+    for (let i = 0; i < n; i++) values[k * n + i] = state[i];
+  };
+  try {
+    if (!solve(alone, take, record)) return null;
+  } catch (error) {
+    if (error instanceof RecordFull) return null;
+    throw error;
+  }
+  const startSlots = isActiveKind(y0.kind) ? flattenSlots(y0.kind, y0.value) : [];
+  const timeSlots = isActiveKind(ts.kind) ? flattenSlots(ts.kind, ts.value) : [];
+  const slope = new Float64Array(n);
+  const along = (t: number, y: Float64Array, g: Float64Array) => {
+    system.evaluate(t, y, slope);
+    return slope.reduce((sum, f, i) => sum + f * g[i], 0);
+  };
+  const first = tape.block(values.length, ({ adjoint }) => {
+    const given = adjoint.slice(first, first + values.length);
+    const ofParameters = new Float64Array(system.numParameters);
+    const ofStart = record.reverse(system, given, ofParameters);
+    startSlots.forEach((slot, i) => {
+      adjoint[slot] += ofStart[i];
+    });
+    system.slots.forEach((slot, k) => {
+      adjoint[slot] += ofParameters[k];
+    });
+    timeSlots.forEach((slot, k) => {
+      const [from, to] = [k * n, (k + 1) * n];
+      adjoint[slot] += along(times[k], values.slice(from, to), given.subarray(from, to));
+    });
+    if (isActiveKind(t0.kind)) adjoint[t0.value as number] -= along(initialTime, start, ofStart);
+  });
+  tape.value.set(values, first);
+  return Array.from(times, (_, k) => new ActiveVector(n, first + k * n));
+}
+
+/** Evaluated as for derivatives: what the compiler has written out needs no arrays of the user's function. */
+function withoutSensitivities(system: UserSystem): OdeSystem {
+  return {
+    numStates: system.numStates,
+    numParameters: 0,
+    derivative: (t, y, dydt) => system.evaluate(t, y, dydt),
+    linearise: (t, y, out) => system.linearise(t, y, out),
+    pull: (t, y, g, gy, gp) => system.pull(t, y, g, gy, gp),
   };
 }
 
@@ -181,14 +266,28 @@ function rowRecorder(
   };
 }
 
-const rk45 = { solve: solveRk45, defaults: rk45Defaults };
-const adams = { solve: solveDop853, defaults: bdfDefaults };
-const stiff = { solve: solveStiff, defaults: bdfDefaults };
+const rk45 = {
+  solve: solveRk45,
+  record: solveRk45,
+  method: dormandPrince,
+  defaults: rk45Defaults,
+};
+const adams = {
+  solve: solveDop853,
+  record: solveDop853,
+  method: dop853,
+  defaults: bdfDefaults,
+};
+const stiff = {
+  solve: solveStiff,
+  record: solveWhileNotStiff,
+  method: dop853,
+  defaults: bdfDefaults,
+};
 
 /**
  * `ode_adjoint_tol_ctl`: the forward tolerances and the solver (1 Adams, 2 BDF) are used as given. The derivatives are those of
- * the forward sensitivities, which are as accurate as requested for the solution, so the options of the backward integration
- * are checked but have no effect.
+ * the solution as computed, forwards or backwards through its steps, so the options of a backward integration are checked but have no effect.
  */
 function adjointFunction(tape: Tape | null, kinds: string, user: unknown, ...values: unknown[]) {
   const name = 'ode_adjoint_tol_ctl';
