@@ -1,16 +1,13 @@
 /** One variable in several experiments: a filled density each, identified by letter, colour and dash. */
 
 import { density } from '../posterior/density.ts';
-import { shownName } from '../posterior/variable-labels.ts';
+import { densityLayout } from './density-figure.ts';
 import {
   type DrawnFigure,
   type FigureOptions,
   type FigureVariable,
-  framed,
-  plainAxis,
   plotText,
   textColumn,
-  titleName,
   withTable,
 } from './figure.ts';
 import { chainColor, comparedDash, withAlpha } from './palette.ts';
@@ -48,7 +45,6 @@ export function comparedDensityFigure(
     }));
   const shown = curves.filter(({ x }) => x.length > 0);
   const flat = curves.filter(({ x }) => x.length === 0).map(({ name }) => name);
-  const name = plotText(shownName(asked));
   const figure = {
     data: shown.map(({ index, name: letter, x, y }) => {
       const color = colors[index] ?? chainColor(palette, index);
@@ -64,15 +60,7 @@ export function comparedDensityFigure(
         hovertemplate: `${plotText(letter)}<br>%{x:.4g}<extra></extra>`,
       };
     }),
-    layout: framed(
-      {
-        margin: { l: 12, r: 12, t: 4, b: 22 },
-        xaxis: plainAxis(palette, { grid: true, line: true }),
-        yaxis: { visible: false, rangemode: 'tozero', fixedrange: true },
-      },
-      { title: `Density of ${titleName(asked)}`, x: name, margin: { l: 20 } },
-      options,
-    ),
+    layout: densityLayout(asked, options),
   };
   return withTable(
     figure,

@@ -8,6 +8,7 @@ import {
   type FigureOptions,
   type FigureVariable,
   framed,
+  heightAxis,
   plainAxis,
   plotText,
   shownChains,
@@ -25,26 +26,37 @@ export interface DensityOptions extends FigureOptions {
 /** Kernel densities of the sampling draws; chains with fewer than four draws are left out. */
 export function densityFigure(asked: FigureVariable, options: DensityOptions): DrawnFigure {
   const { variable, chains, lower, upper } = asked;
-  const { palette, pooled = false } = options;
+  const { pooled = false } = options;
   const shown = shownChains(chains, options).filter((chain) => chain.sampling.length >= 4);
   const curves = linesOf(shown, pooled, (draws) => density(draws, { lower, upper }));
-  const name = plotText(shownName(asked));
   const figure = {
     data: curves.map((curve) => curveTrace(curve, options)),
-    layout: framed(
-      {
-        margin: { l: 12, r: 12, t: 4, b: 22 },
-        xaxis: plainAxis(palette, { grid: true, line: true }),
-        yaxis: { visible: false, rangemode: 'tozero', fixedrange: true },
-      },
-      { title: `Density of ${titleName(asked)}`, x: name, margin: { l: 20 } },
-      options,
-    ),
+    layout: densityLayout(asked, options),
   };
   return withTable(figure, () => ({
     columns: [textColumn('chain'), variable, 'density'],
     rows: curves.flatMap(({ name: chain, x, y }) => Array.from(x, (at, i) => [chain, at, y[i]])),
   }));
+}
+
+/** The layout of densities of a variable, by chain or by experiment. */
+export function densityLayout(
+  asked: Pick<FigureVariable, 'variable' | 'label'>,
+  options: FigureOptions,
+): Record<string, unknown> {
+  return framed(
+    {
+      margin: { l: 12, r: 12, t: 4, b: 22 },
+      xaxis: plainAxis(options.palette, { grid: true, line: true }),
+      yaxis: heightAxis,
+    },
+    {
+      title: `Density of ${titleName(asked)}`,
+      x: plotText(shownName(asked)),
+      margin: { l: 20 },
+    },
+    options,
+  );
 }
 
 function curveTrace(curve: Density & ChainLine, options: DensityOptions): Record<string, unknown> {

@@ -12,6 +12,7 @@ import {
   type FigureChain,
   type FigureOptions,
   framed,
+  heightAxis,
   plainAxis,
   pooledDraws,
   shownChains,
@@ -79,7 +80,7 @@ export function energyFigure(chains: readonly FigureChain[], options: FigureOpti
       margin: { l: 8, r: labelRoom, t: 22, b: 22 },
       ...cardLegend(palette),
       xaxis: plainAxis(palette, { grid: true, line: true, domain: [0, 0.66] }),
-      yaxis: { visible: false, rangemode: 'tozero', fixedrange: true },
+      yaxis: heightAxis,
       xaxis2: plainAxis(palette, {
         line: true,
         domain: [0.74, 1],

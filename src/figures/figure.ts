@@ -108,6 +108,21 @@ export function plainAxis(
   };
 }
 
+/** The y axis of densities and small histograms, whose heights are compared but not read. */
+export const heightAxis = { visible: false, rangemode: 'tozero', fixedrange: true } as const;
+
+/** For a figure with one line per row, the first on top: its y axis with their names, and the room that these take. */
+export function rowsAxis(palette: PlotPalette, names: readonly string[]) {
+  return {
+    left: Math.min(200, 14 + 6.6 * Math.max(3, ...names.map((name) => name.length))),
+    yaxis: plainAxis(palette, {
+      range: [names.length - 0.4, -0.6],
+      tickvals: names.map((_, i) => i),
+      ticktext: names.map(plotText),
+    }),
+  };
+}
+
 /** Transparent, unobtrusive, keeps zoom over updates (`uirevision` never changes). */
 function baseLayout(palette: PlotPalette): Record<string, unknown> {
   return {

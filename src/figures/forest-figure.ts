@@ -14,6 +14,7 @@ import {
   plainAxis,
   plotText,
   pooledDraws,
+  rowsAxis,
   shorten,
   shownChains,
   textColumn,
@@ -92,7 +93,7 @@ export function forestFigure(rows: readonly ForestRow[], options: ForestOptions)
   const { palette, maxRows = 100, alone = false } = options;
   const shown = rows.slice(0, maxRows);
   const names = shown.map((row, i) => tickText(row, shown[i - 1]));
-  const left = Math.min(200, 14 + 6.6 * Math.max(3, ...names.map((name) => name.length)));
+  const { left, yaxis } = rowsAxis(palette, names);
   const right = options.showRhat ? 74 : 14;
   const top = options.showRhat && !alone ? 22 : 6;
   const preferredHeight = shown.length * rowHeight + (alone ? 96 : top + 26);
@@ -100,11 +101,7 @@ export function forestFigure(rows: readonly ForestRow[], options: ForestOptions)
     {
       margin: { l: left, r: right, t: top, b: 22 },
       xaxis: plainAxis(palette, { grid: true, line: true }),
-      yaxis: plainAxis(palette, {
-        range: [shown.length - 0.4, -0.6],
-        tickvals: shown.map((_, i) => i),
-        ticktext: names.map(plotText),
-      }),
+      yaxis,
       shapes: zeroLine(shown, options),
       annotations: options.showRhat ? rhatLabels(shown, options) : [],
     },

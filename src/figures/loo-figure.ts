@@ -9,6 +9,7 @@ import {
   framed,
   plainAxis,
   plotText,
+  rowsAxis,
   shorten,
   textColumn,
   withTable,
@@ -119,7 +120,7 @@ export function looCompareFigure(
 ): DrawnFigure {
   const { palette, alone = false } = options;
   const names = rows.map(({ name }) => shorten(name));
-  const left = Math.min(200, 14 + 6.6 * Math.max(3, ...names.map((name) => name.length)));
+  const { left, yaxis } = rowsAxis(palette, names);
   const data = [
     {
       type: 'scatter',
@@ -150,11 +151,7 @@ export function looCompareFigure(
     {
       margin: { l: left, r: 14, t: 6, b: 22 },
       xaxis: plainAxis(palette, { grid: true, line: true }),
-      yaxis: plainAxis(palette, {
-        range: [rows.length - 0.4, -0.6],
-        tickvals: rows.map((_, i) => i),
-        ticktext: names.map(plotText),
-      }),
+      yaxis,
       shapes: [uprightLine(0, palette.axis)],
     },
     {

@@ -4,7 +4,7 @@ import { chosenDraws, replicateOf } from '../posterior/predictive/replications.t
 import { quantileOfSorted } from '../posterior/quantile.ts';
 import { formatCount } from '../shared/readable-numbers.ts';
 import { stepsOf } from './ecdf-figure.ts';
-import { type DrawnFigure, plainAxis, textColumn, withTable } from './figure.ts';
+import { type DrawnFigure, heightAxis, plainAxis, textColumn, withTable } from './figure.ts';
 import {
   framedWithLegend,
   observedColor,
@@ -43,7 +43,7 @@ export function predictiveDensityFigure(
     what: 'Density',
     column: 'density',
     shape: 'linear',
-    yaxis: { visible: false, rangemode: 'tozero', fixedrange: true },
+    yaxis: heightAxis,
     margin: { l: 12, r: 12, t: 6, b: 22 },
   });
 }

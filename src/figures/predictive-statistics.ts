@@ -7,7 +7,15 @@ import {
   testStatistics,
 } from '../posterior/predictive/test-statistics.ts';
 import { formatNumber } from '../shared/readable-numbers.ts';
-import { cell, type DrawnFigure, framed, plainAxis, textColumn, withTable } from './figure.ts';
+import {
+  cell,
+  type DrawnFigure,
+  framed,
+  heightAxis,
+  plainAxis,
+  textColumn,
+  withTable,
+} from './figure.ts';
 import {
   observedColor,
   type PredictiveOptions,
@@ -41,16 +49,7 @@ export function statisticsFigure(parts: PredictiveParts, options: PredictiveOpti
         `xaxis${id}`,
         plainAxis(palette, { line: true, nticks: 3, domain: xDomain, anchor: `y${id}` }),
       ],
-      [
-        `yaxis${id}`,
-        {
-          visible: false,
-          rangemode: 'tozero',
-          fixedrange: true,
-          domain: yDomain,
-          anchor: `x${id}`,
-        },
-      ],
+      [`yaxis${id}`, { ...heightAxis, domain: yDomain, anchor: `x${id}` }],
     ]),
   );
   const layout = framed(

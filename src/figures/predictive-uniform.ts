@@ -1,9 +1,16 @@
 /** Calibration: of predicted probabilities, and of entire predictive distributions by leave-one-out. */
 import type { Calibration } from '../posterior/predictive/calibration.ts';
 import type { LooPit } from '../posterior/predictive/loo-pit.ts';
-import { uniformEcdf } from '../posterior/predictive/uniform-band.ts';
+import { type UniformEcdf, uniformEcdf } from '../posterior/predictive/uniform-band.ts';
 import { formatNumber } from '../shared/readable-numbers.ts';
-import { cell, type DrawnFigure, framed, plainAxis, withTable } from './figure.ts';
+import {
+  cell,
+  type DrawnFigure,
+  type FigureOptions,
+  framed,
+  plainAxis,
+  withTable,
+} from './figure.ts';
 import type { PlotPalette } from './palette.ts';
 import {
   observedColor,
@@ -14,6 +21,7 @@ import {
 } from './predictive-frame.ts';
 import { levelLine } from './reference-line.ts';
 
+/** The area between two curves. */
 export function bandTrace(
   x: Float64Array,
   { low, high }: { readonly low: Float64Array; readonly high: Float64Array },
@@ -96,7 +104,7 @@ export function calibrationFigure(
   );
 }
 
-/** ECDF of the values minus that of uniform ones, with the band of 95 %. */
+/** With the band of 95 %; null: there is no log likelihood. */
 export function looPitFigure(
   parts: PredictiveParts,
   found: LooPit | null,
@@ -107,19 +115,54 @@ export function looPitFigure(
   const isOut =
     ecdf !== null &&
     ecdf.difference.some((value, k) => value < ecdf.low[k] || value > ecdf.high[k]);
+  return uniformFigure(
+    ecdf,
+    {
+      title: titled('LOO-PIT', parts),
+      x: 'LOO-PIT',
+      column: 'loo_pit',
+      band: '95 % band',
+      name: observedText(parts),
+      color: isOut ? palette.bad : observedColor(palette),
+      hover: 'PIT',
+      notes: notesOn(found, ecdf !== null, isOut),
+    },
+    options,
+  );
+}
+
+interface UniformTexts {
+  readonly title: string;
+  readonly x: string;
+  /** The column of the table for what is on the x axis, and its name under the pointer. */
+  readonly column: string;
+  readonly hover: string;
+  readonly band: string;
+  readonly name: string;
+  readonly color: string;
+  readonly notes: readonly string[];
+}
+
+/** ECDF of values minus that of uniform ones, with its band. */
+export function uniformFigure(
+  ecdf: UniformEcdf | null,
+  { title, x, column, hover, band, name, color, notes }: UniformTexts,
+  options: FigureOptions,
+): DrawnFigure {
+  const { palette } = options;
   const data =
     ecdf === null
       ? []
       : [
-          bandTrace(ecdf.z, ecdf, '95 % band', palette),
+          bandTrace(ecdf.z, ecdf, band, palette),
           {
             type: 'scatter',
             mode: 'lines',
-            name: observedText(parts),
+            name,
             x: ecdf.z,
             y: ecdf.difference,
-            line: { width: 2, color: isOut ? palette.bad : observedColor(palette) },
-            hovertemplate: 'PIT %{x:.2f}<br>%{y:.3f}<extra></extra>',
+            line: { width: 2, color },
+            hovertemplate: `${hover} %{x:.2f}<br>%{y:.3f}<extra></extra>`,
           },
         ];
   const layout = framed(
@@ -129,19 +172,19 @@ export function looPitFigure(
       yaxis: plainAxis(palette, { grid: true }),
       shapes: [levelLine(0, palette.axis)],
     },
-    { title: titled('LOO-PIT', parts), x: 'LOO-PIT', y: 'ECDF difference', inCard: true },
+    { title, x, y: 'ECDF difference', inCard: true },
     options,
   );
   return withTable(
     { data, layout },
     () => ({
-      columns: ['loo_pit', 'difference', 'band_low', 'band_high'],
+      columns: [column, 'difference', 'band_low', 'band_high'],
       rows:
         ecdf === null
           ? []
           : Array.from(ecdf.z, (at, k) => [at, ecdf.difference[k], ecdf.low[k], ecdf.high[k]]),
     }),
-    notesOn(found, ecdf !== null, isOut),
+    notes,
   );
 }
 

@@ -13,6 +13,7 @@ import {
   titleName,
   withTable,
 } from './figure.ts';
+import { bandTrace } from './predictive-uniform.ts';
 import { levelLine } from './reference-line.ts';
 
 export interface RankHistogramOptions extends FigureOptions {
@@ -115,17 +116,7 @@ export function rankEcdfFigure(asked: FigureVariable, options: RankEcdfOptions):
     ecdf === null
       ? []
       : [
-          {
-            type: 'scatter',
-            mode: 'lines',
-            name: `${Math.round(probability * 100)} % band`,
-            x: [...ecdf.z, ...Array.from(ecdf.z).reverse()],
-            y: [...ecdf.high, ...Array.from(ecdf.low).reverse()],
-            fill: 'toself',
-            fillcolor: palette.shade,
-            line: { width: 0, color: palette.shade },
-            hoverinfo: 'skip',
-          },
+          bandTrace(ecdf.z, ecdf, `${Math.round(probability * 100)} % band`, palette),
           ...lines.map(({ chain, y }) => ({
             ...chainTrace(chain.index, options),
             x: ecdf.z,

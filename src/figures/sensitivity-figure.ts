@@ -15,6 +15,7 @@ import {
   framed,
   plainAxis,
   plotText,
+  rowsAxis,
   shorten,
   textColumn,
   withTable,
@@ -73,7 +74,7 @@ function drawRows(
   const { palette, alone = false } = options;
   const lines = rows.slice(0, maxLines);
   const names = lines.map(({ variable }) => shorten(variable));
-  const left = Math.min(200, 14 + 6.6 * Math.max(3, ...names.map((name) => name.length)));
+  const { left, yaxis } = rowsAxis(palette, names);
   const marks = (part: 'prior' | 'likelihood', name: string, marker: Record<string, unknown>) => ({
     type: 'scatter',
     mode: 'markers',
@@ -111,11 +112,7 @@ function drawRows(
         line: true,
         range: [-0.02 * largest, 1.06 * largest],
       }),
-      yaxis: plainAxis(palette, {
-        range: [lines.length - 0.4, -0.6],
-        tickvals: lines.map((_, i) => i),
-        ticktext: names.map(plotText),
-      }),
+      yaxis,
       shapes: [uprightLine(sensitivityLimit, palette.bad)],
     },
     {
