@@ -2,10 +2,8 @@
 import { useEffect, useMemo, useRef } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import { firstLook } from '../../../../posterior/variable-kinds.ts';
-import type { FigureRequest } from '../../../plots/figure-request.ts';
-import { type CardOptions, PlotCard } from '../../../plots/plot-card.tsx';
+import { PlotCard, type PlotCardProps } from '../../../plots/plot-card.tsx';
 import { usePlotHeight } from '../../../plots/use-plot-height.ts';
-import type { HelpTopic } from '../../../ui/help-topics.ts';
 import { divergentColumn } from '../../live/draws-loader.ts';
 import type { ChainFocus } from '../run/chain-strip.tsx';
 import classes from '../run/experiment.module.css';
@@ -53,21 +51,17 @@ export function SamplerSection({ live, focus, at, rows }: SamplerSectionProps) {
     <section aria-label="Sampler" ref={section}>
       <h2 className={classes.sectionTitle}>Sampler</h2>
       <div className={classes.fourGrid}>
-        {cards.map(({ plot, help, name, title, hint, make, absence, note }) => (
+        {cards.map(({ plot, title, note, ...card }) => (
           <div
-            key={name}
+            key={title}
             data-plot={plot}
             // Highlighted when a failed check links to it.
             data-lit={(plot !== undefined && plot === at) || undefined}
             className={classes.spot}
           >
             <PlotCard
-              name={name}
+              {...card}
               caption={<strong>{title}</strong>}
-              hint={hint}
-              help={help}
-              make={make}
-              absence={absence}
               height={height}
               faded={fadedBy(focus, live.chainNames.length)}
               hidden={focus.hidden}
@@ -87,17 +81,12 @@ function divergingOver(rows: readonly SummaryRow[]): readonly SummaryRow[] {
   return (first.length > 1 ? first : varying).slice(0, mostVariables);
 }
 
-type Make = (options: CardOptions) => FigureRequest | null;
+type Make = PlotCardProps['make'];
 
-interface SamplerCard {
+interface SamplerCard extends Pick<PlotCardProps, 'help' | 'name' | 'hint' | 'make' | 'absence'> {
   /** Its name in a failed check; absent if no check links to it. */
   readonly plot?: SamplerPlot;
-  readonly help: HelpTopic;
-  readonly name: string;
   readonly title: string;
-  readonly hint: string;
-  readonly make: Make;
-  readonly absence: string | undefined;
   readonly note?: string;
 }
 

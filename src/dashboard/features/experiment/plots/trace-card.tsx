@@ -133,31 +133,25 @@ function useTraceRequest(props: TraceCardProps) {
           : new Float64Array(0),
       }));
       const longest = Math.max(numSamples, ...chains.map(({ sampling }) => thin * sampling.length));
-      if (isMean)
-        return {
-          kind: 'running-mean',
-          variable: { variable, label, chains, scale, lower, upper },
-          options: {
-            ...options,
-            numSamples: longest,
-            step: thin,
-            ...(zoom ? { range: zoom } : {}),
-          },
-        };
+      const traced = { variable, label, chains, scale, lower, upper };
+      const along = {
+        ...options,
+        numSamples: longest,
+        step: thin,
+        ...(zoom ? { range: zoom } : {}),
+      };
+      if (isMean) return { kind: 'running-mean', variable: traced, options: along };
       const hasWarmup = chains.some(
         ({ warmup, overview: seen }) => (warmup?.length ?? 0) > 0 || seen?.warmup !== undefined,
       );
       return {
         kind: 'trace',
-        variable: { variable, label, chains, scale, lower, upper },
+        variable: traced,
         options: {
-          ...options,
+          ...along,
           numWarmup,
-          numSamples: longest,
-          step: thin,
           fixedrange: true,
           showWarmup: showWarmup && hasWarmup,
-          ...(zoom ? { range: zoom } : {}),
         },
       };
     },

@@ -1,9 +1,10 @@
 /** Plots that show whether the chains agree about one variable, and how informative its draws are. */
 import { useCallback, useMemo } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
+import type { FigureVariable } from '../../../../figures/figure.ts';
 import { shownName } from '../../../../posterior/variable-labels.ts';
 import type { FigureRequest } from '../../../plots/figure-request.ts';
-import { type CardOptions, PlotCard } from '../../../plots/plot-card.tsx';
+import { type CardOptions, PlotCard, type PlotCardProps } from '../../../plots/plot-card.tsx';
 import { usePlotHeight } from '../../../plots/use-plot-height.ts';
 import type { HelpTopic } from '../../../ui/help-topics.ts';
 import type { ChainFocus } from '../run/chain-strip.tsx';
@@ -56,6 +57,7 @@ export interface VariableChecksProps {
 export function VariableChecks({ live, focus, row }: VariableChecksProps) {
   const { variable, label } = row;
   const name = shownName(row);
+  const height = usePlotHeight(180);
   const names = useMemo(() => [variable], [variable]);
   const draws = useDrawsOf(live, names);
   const own = useMemo(
@@ -78,10 +80,11 @@ export function VariableChecks({ live, focus, row }: VariableChecksProps) {
             key={kind}
             kind={kind}
             name={`${title} of ${name}`}
-            title={title}
+            caption={<strong>{title}</strong>}
             hint={says}
             help={help}
             own={own}
+            height={height}
             faded={faded}
             hidden={focus.hidden}
           />
@@ -91,41 +94,17 @@ export function VariableChecks({ live, focus, row }: VariableChecksProps) {
   );
 }
 
-function CheckCard({
-  kind,
-  name,
-  title,
-  hint,
-  help,
-  own,
-  faded,
-  hidden,
-}: {
-  kind: Kind;
-  name: string;
-  title: string;
-  hint: string;
-  help: HelpTopic;
-  own: ReturnType<typeof figureVariable>;
-  faded: ReadonlySet<number>;
-  hidden: ReadonlySet<number>;
-}) {
-  const height = usePlotHeight(180);
+interface CheckCardProps extends Omit<PlotCardProps, 'make'> {
+  readonly kind: Kind | 'density';
+  readonly own: FigureVariable;
+}
+
+/** One plot of a variable's draws. */
+export function CheckCard({ kind, own, ...card }: CheckCardProps) {
   const make = useCallback(
     (options: CardOptions): FigureRequest | null =>
       hasDraws(own) ? { kind, variable: own, options } : null,
     [kind, own],
   );
-  return (
-    <PlotCard
-      name={name}
-      caption={<strong>{title}</strong>}
-      hint={hint}
-      help={help}
-      make={make}
-      height={height}
-      faded={faded}
-      hidden={hidden}
-    />
-  );
+  return <PlotCard {...card} make={make} />;
 }

@@ -1,15 +1,14 @@
 /** One variable next to the table: density by chain and trace, with what they mean. */
 import { ActionIcon } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
-import { useCallback } from 'react';
+import { useMemo } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import { decimalsForMcse } from '../../../../posterior/decimals.ts';
 import { shownName } from '../../../../posterior/variable-labels.ts';
-import type { FigureRequest } from '../../../plots/figure-request.ts';
-import { type CardOptions, PlotCard } from '../../../plots/plot-card.tsx';
 import { formatCount, formatNumber } from '../../../ui/numbers.ts';
 import { TraceCard } from '../plots/trace-card.tsx';
-import { figureVariable, hasDraws } from '../run/figure-variables.ts';
+import { CheckCard } from '../plots/variable-checks.tsx';
+import { figureVariable } from '../run/figure-variables.ts';
 import { type LiveExperiment, useDraws } from '../run/use-live-experiment.ts';
 import { checksOf } from './summary-columns.ts';
 import classes from './variable-inspector.module.css';
@@ -34,19 +33,8 @@ export function VariableInspector({
   const draws = useDraws(live, row.variable);
   const { variable, label, lower, upper } = row;
   const name = shownName(row);
-  const makeRanks = useCallback(
-    (options: CardOptions): FigureRequest | null => {
-      const own = figureVariable(draws, live.chainNames, { variable, label });
-      return hasDraws(own) ? { kind: 'rank-histogram', variable: own, options } : null;
-    },
-    [draws, live.chainNames, variable, label],
-  );
-  const make = useCallback(
-    (options: CardOptions): FigureRequest | null => {
-      const own = figureVariable(draws, live.chainNames, { variable, label });
-      const bounded = { ...own, lower, upper };
-      return hasDraws(bounded) ? { kind: 'density', variable: bounded, options } : null;
-    },
+  const own = useMemo(
+    () => ({ ...figureVariable(draws, live.chainNames, { variable, label }), lower, upper }),
     [draws, live.chainNames, variable, label, lower, upper],
   );
   return (
@@ -58,11 +46,12 @@ export function VariableInspector({
         onPrevious={onPrevious}
         onNext={onNext}
       />
-      <PlotCard
+      <CheckCard
+        kind="density"
+        own={own}
         name={`Density of ${name}`}
         label={`Density of ${name}, one line per chain`}
         caption="Density, one line per chain"
-        make={make}
         height={130}
       />
       <TraceCard
@@ -74,12 +63,13 @@ export function VariableInspector({
         showDivergences
         height={110}
       />
-      <PlotCard
+      <CheckCard
+        kind="rank-histogram"
+        own={own}
         name={`Ranks of ${name}`}
         label={`Ranks of ${name} by chain`}
         caption="Ranks"
         hint="Level bars: the chains agree."
-        make={makeRanks}
         height={100}
       />
       <p className={classes.inspectorFoot}>{advice(row, live.summary?.n_chains ?? 1)}</p>
