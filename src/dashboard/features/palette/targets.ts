@@ -55,36 +55,6 @@ export interface SearchedList {
   readonly needs?: Capability;
 }
 
-export const searchedKinds: readonly SearchedList[] = [
-  { kind: 'experiment', group: 'Experiments', path: '/experiments/', icon: IconChartLine },
-  { kind: 'model', group: 'Models', path: '/models/', icon: IconFileCode },
-  { kind: 'data', group: 'Data', path: '/data/', icon: IconDatabase },
-  {
-    kind: 'workflow',
-    group: 'Workflows',
-    path: '/workflows/',
-    icon: IconArrowsSplit2,
-    isRare: true,
-  },
-  {
-    kind: 'model',
-    group: 'Functions',
-    path: '/functions/',
-    icon: IconBolt,
-    tags: functionTags,
-    isRare: true,
-  },
-  {
-    kind: 'project',
-    group: 'Projects',
-    path: '/projects/',
-    icon: IconFolders,
-    isRare: true,
-    needs: 'projects',
-  },
-  { kind: 'event', group: 'Events', path: '/events?id=', icon: IconCalendarEvent, isRare: true },
-];
-
 const pages: Readonly<Record<ObjectKind, readonly [path: string, icon: Target['icon']]>> = {
   experiment: ['/experiments/', IconChartLine],
   model: ['/models/', IconFileCode],
@@ -97,6 +67,30 @@ const pages: Readonly<Record<ObjectKind, readonly [path: string, icon: Target['i
   project: ['/projects/', IconFolders],
 };
 
+const searched = (
+  kind: ObjectKind,
+  group: string,
+  own: Partial<SearchedList> = {},
+): SearchedList => {
+  const [path, icon] = pages[kind];
+  return { kind, group, path, icon, ...own };
+};
+
+export const searchedKinds: readonly SearchedList[] = [
+  searched('experiment', 'Experiments'),
+  searched('model', 'Models'),
+  searched('data', 'Data'),
+  searched('workflow', 'Workflows', { isRare: true }),
+  searched('model', 'Functions', {
+    path: '/functions/',
+    icon: IconBolt,
+    tags: functionTags,
+    isRare: true,
+  }),
+  searched('project', 'Projects', { isRare: true, needs: 'projects' }),
+  searched('event', 'Events', { isRare: true }),
+];
+
 /** Straight to a complete typed id of any kind. */
 export function targetOfId(text: string): Target | null {
   const kind = kindOfId(text);
@@ -105,126 +99,83 @@ export function targetOfId(text: string): Target | null {
   return { group: 'Ids', label: text, detail: `open this ${kind}`, to: path + text, icon };
 }
 
-export const fixedTargets: readonly Target[] = [
+const actions: readonly Omit<Target, 'group'>[] = [
   {
-    group: 'Actions',
     label: 'New experiment',
     detail: 'pick a model and run it',
     to: '/experiments/new',
     icon: IconPlayerPlay,
   },
   {
-    group: 'Actions',
     label: 'New model',
     detail: 'from the gallery, blank or files',
     to: '/models/new',
     icon: IconPlus,
   },
   {
-    group: 'Actions',
     label: 'Import draws',
     detail: 'of a run made elsewhere',
     to: '/experiments/new?way=import',
     icon: IconUpload,
   },
   {
-    group: 'Actions',
     label: 'New event',
     detail: 'a name that can be fired',
     to: '/events?make=true',
     icon: IconCalendarEvent,
   },
   {
-    group: 'Actions',
     label: 'New callback',
     detail: 'a program that events call',
     to: '/callbacks?make=true',
     icon: IconWebhook,
   },
   {
-    group: 'Actions',
     label: 'New relation',
     detail: 'an event calls a function',
     to: '/relations?make=true',
     icon: IconLink,
   },
   {
-    group: 'Actions',
     label: 'Running experiments',
     detail: 'what is running now',
     to: '/experiments?status=RUN',
     icon: IconChartLine,
   },
   {
-    group: 'Actions',
     label: 'Failed experiments',
     detail: 'and why they failed',
     to: '/experiments?status=ERR',
     icon: IconChartLine,
   },
   {
-    group: 'Actions',
     label: 'Shared with me',
     detail: 'what others shared with me',
     to: '/shares?tab=with-me',
     icon: IconShare3,
   },
-  {
-    group: 'Pages',
-    label: 'Overview',
-    detail: '',
-    to: '/',
-    icon: IconLayoutDashboard,
-    keys: ['G', 'O'],
-  },
-  {
-    group: 'Pages',
-    label: 'Models',
-    detail: '',
-    to: '/models',
-    icon: IconFileCode,
-    keys: ['G', 'M'],
-  },
-  { group: 'Pages', label: 'Data', detail: '', to: '/data', icon: IconDatabase, keys: ['G', 'D'] },
-  {
-    group: 'Pages',
-    label: 'Workflows',
-    detail: '',
-    to: '/workflows',
-    icon: IconArrowsSplit2,
-    keys: ['G', 'W'],
-  },
-  {
-    group: 'Pages',
-    label: 'Experiments',
-    detail: '',
-    to: '/experiments',
-    icon: IconChartLine,
-    keys: ['G', 'E'],
-  },
-  {
-    group: 'Pages',
-    label: 'Shares',
-    detail: '',
-    to: '/shares',
-    icon: IconShare3,
-    keys: ['G', 'S'],
-  },
-  {
-    group: 'Pages',
-    label: 'Projects',
-    detail: '',
-    to: '/projects',
-    icon: IconFolders,
-    needs: 'projects',
-  },
-  { group: 'Pages', label: 'Functions', detail: '', to: '/functions', icon: IconBolt },
-  { group: 'Pages', label: 'Events', detail: '', to: '/events', icon: IconCalendarEvent },
-  { group: 'Pages', label: 'Callbacks', detail: '', to: '/callbacks', icon: IconWebhook },
-  { group: 'Pages', label: 'Relations', detail: '', to: '/relations', icon: IconLink },
-  { group: 'Pages', label: 'Queue', detail: '', to: '/queue', icon: IconStack2, needs: 'queue' },
-  { group: 'Pages', label: 'Notifications', detail: '', to: '/notifications', icon: IconBell },
-  { group: 'Pages', label: 'Account', detail: '', to: '/account', icon: IconUser },
+];
+
+const fixedPages: readonly Omit<Target, 'group' | 'detail'>[] = [
+  { label: 'Overview', to: '/', icon: IconLayoutDashboard, keys: ['G', 'O'] },
+  { label: 'Models', to: '/models', icon: IconFileCode, keys: ['G', 'M'] },
+  { label: 'Data', to: '/data', icon: IconDatabase, keys: ['G', 'D'] },
+  { label: 'Workflows', to: '/workflows', icon: IconArrowsSplit2, keys: ['G', 'W'] },
+  { label: 'Experiments', to: '/experiments', icon: IconChartLine, keys: ['G', 'E'] },
+  { label: 'Shares', to: '/shares', icon: IconShare3, keys: ['G', 'S'] },
+  { label: 'Projects', to: '/projects', icon: IconFolders, needs: 'projects' },
+  { label: 'Functions', to: '/functions', icon: IconBolt },
+  { label: 'Events', to: '/events', icon: IconCalendarEvent },
+  { label: 'Callbacks', to: '/callbacks', icon: IconWebhook },
+  { label: 'Relations', to: '/relations', icon: IconLink },
+  { label: 'Queue', to: '/queue', icon: IconStack2, needs: 'queue' },
+  { label: 'Notifications', to: '/notifications', icon: IconBell },
+  { label: 'Account', to: '/account', icon: IconUser },
+];
+
+export const fixedTargets: readonly Target[] = [
+  ...actions.map((action) => ({ group: 'Actions', ...action })),
+  ...fixedPages.map((page) => ({ group: 'Pages', detail: '', ...page })),
 ];
 
 /** State of an object in brief: "Running, 66 %", "3 checks failed", "v3", "214 B". */
