@@ -410,14 +410,10 @@ function countOutputs(
   known: Known,
 ): { variables: number; generated: number } | null {
   const count = (statements: readonly { readonly kind: string }[]): number | null => {
-    let total = 0;
-    for (const statement of statements) {
-      if (statement.kind !== 'declaration') continue;
-      const size = countOf(statement as Declaration, known);
-      if (size === null) return null;
-      total += size;
-    }
-    return total;
+    const sizes = statements
+      .filter(({ kind }) => kind === 'declaration')
+      .map((declaration) => countOf(declaration as Declaration, known));
+    return sizes.includes(null) ? null : sum(sizes.map(Number));
   };
   const model = [count(program.parameters), count(program.transformedParameters)];
   const generated = count(program.generatedQuantities);

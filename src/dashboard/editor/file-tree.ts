@@ -104,18 +104,31 @@ export function fileBytes(file: FileEntry): Uint8Array {
   return file.edited === null ? decode(file.node).bytes : new TextEncoder().encode(file.edited);
 }
 
+export interface Place {
+  readonly entry: Entry;
+  readonly path: string;
+  /** The folder that contains it; null at the root. */
+  readonly parent: FolderEntry | null;
+}
+
+/** All entries in tree order, a folder before its contents. */
+function* placesOf(
+  entries: readonly Entry[],
+  folder = '',
+  parent: FolderEntry | null = null,
+): Generator<Place> {
+  for (const entry of entries) {
+    const path = folder + entry.name;
+    yield { entry, path, parent };
+    if (entry.kind === 'folder') yield* placesOf(entry.children, `${path}/`, entry);
+  }
+}
+
 /** Files in tree order with their paths. */
 export function listFiles(tree: Pick<FileTree, 'entries'>): PlacedFile[] {
-  const files: PlacedFile[] = [];
-  const visit = (entries: readonly Entry[], folder: string): void => {
-    for (const entry of entries) {
-      const path = folder + entry.name;
-      if (entry.kind === 'file') files.push({ entry, path });
-      else visit(entry.children, `${path}/`);
-    }
-  };
-  visit(tree.entries, '');
-  return files;
+  return [...placesOf(tree.entries)].flatMap(({ entry, path }) =>
+    entry.kind === 'file' ? [{ entry, path }] : [],
+  );
 }
 
 /** The path of the file that is run; null when there is none. */
@@ -126,28 +139,9 @@ export function entranceOf(tree: Pick<FileTree, 'entries' | 'meta'>): string | n
   );
 }
 
-export interface Place {
-  readonly entry: Entry;
-  readonly path: string;
-  /** The folder that contains it; null at the root. */
-  readonly parent: FolderEntry | null;
-}
-
 export function findEntry(tree: Pick<FileTree, 'entries'>, id: number): Place | null {
-  const visit = (
-    entries: readonly Entry[],
-    folder: string,
-    parent: FolderEntry | null,
-  ): Place | null => {
-    for (const entry of entries) {
-      const path = folder + entry.name;
-      if (entry.id === id) return { entry, path, parent };
-      const found = entry.kind === 'folder' ? visit(entry.children, `${path}/`, entry) : null;
-      if (found !== null) return found;
-    }
-    return null;
-  };
-  return visit(tree.entries, '', null);
+  for (const place of placesOf(tree.entries)) if (place.entry.id === id) return place;
+  return null;
 }
 
 export function findFileByPath(tree: Pick<FileTree, 'entries'>, path: string): FileEntry | null {

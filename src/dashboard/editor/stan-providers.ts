@@ -2,7 +2,7 @@
 import type * as Monaco from 'monaco-editor/editor/editor.api.js';
 import type { OutlineItem } from '../../language/editor/outline.ts';
 import { showToast } from '../ui/toasts.tsx';
-import type { FileEdit, OfferedFix, Problem } from './stan-protocol.ts';
+import type { FileEdit, OfferedFix, Problem, StanQuestions } from './stan-protocol.ts';
 import type { StanService } from './stan-service.ts';
 
 /** The service and state of one open file. */
@@ -57,6 +57,17 @@ function currentBacking(model: Model): FileBacking | undefined {
   return backing;
 }
 
+/** The answer to a question about a place in a file; undefined if the file is not open any more. */
+async function askAt<N extends 'hover' | 'complete' | 'signature' | 'renamePlace'>(
+  model: Model,
+  position: Monaco.Position,
+  question: N,
+): Promise<StanQuestions[N]['answer'] | undefined> {
+  const backing = currentBacking(model);
+  const offset = model.getOffsetAt(position);
+  return backing?.service.ask(question, { path: backing.path(), offset });
+}
+
 function rangeIn(monaco: Api, model: Model, { start, end }: { start: number; end: number }) {
   return monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end));
 }
@@ -64,9 +75,7 @@ function rangeIn(monaco: Api, model: Model, { start, end }: { start: number; end
 function hoverProvider(monaco: Api): Monaco.languages.HoverProvider {
   return {
     async provideHover(model, position) {
-      const backing = currentBacking(model);
-      const offset = model.getOffsetAt(position);
-      const found = await backing?.service.ask('hover', { path: backing.path(), offset });
+      const found = await askAt(model, position, 'hover');
       if (!found) return null;
       const contents = [
         { value: `\`\`\`stan\n${found.code}\n\`\`\`` },
@@ -90,9 +99,7 @@ function completionProvider(monaco: Api): Monaco.languages.CompletionItemProvide
   return {
     triggerCharacters: ['~', '<', '.'],
     async provideCompletionItems(model, position) {
-      const backing = currentBacking(model);
-      const offset = model.getOffsetAt(position);
-      const found = await backing?.service.ask('complete', { path: backing.path(), offset });
+      const found = await askAt(model, position, 'complete');
       if (!found) return { suggestions: [] };
       const range = rangeIn(monaco, model, found);
       const suggestions = found.items.map(({ label, kind, detail, meaning, insert }) => ({
@@ -167,28 +174,19 @@ function signatureProvider(): Monaco.languages.SignatureHelpProvider {
     signatureHelpTriggerCharacters: ['(', ',', '|'],
     signatureHelpRetriggerCharacters: [')'],
     async provideSignatureHelp(model, position) {
-      const backing = currentBacking(model);
-      const offset = model.getOffsetAt(position);
-      const found = await backing?.service.ask('signature', { path: backing.path(), offset });
+      const found = await askAt(model, position, 'signature');
       if (!found) return null;
       const signatures = found.signatures.map(({ text, places, meaning }) => ({
         label: text,
         documentation: meaning,
-        parameters: places.map(
-          ({ start, end }): Monaco.languages.ParameterInformation => ({
-            label: [start, end],
-          }),
-        ),
+        parameters: places.map(({ start, end }) => ({ label: [start, end] as [number, number] })),
         // If more arguments may follow, the last one represents them.
         activeParameter: text.endsWith('…)')
           ? Math.min(found.parameter, places.length - 1)
           : found.parameter,
       }));
-      const value = {
-        signatures,
-        activeSignature: found.active,
-        activeParameter: found.parameter,
-      };
+      const { active: activeSignature, parameter: activeParameter } = found;
+      const value = { signatures, activeSignature, activeParameter };
       return { value, dispose: () => undefined };
     },
   };
@@ -244,9 +242,7 @@ function renameProvider(monaco: Api): Monaco.languages.RenameProvider {
       return editsOf(monaco, backing, answer.edits);
     },
     async resolveRenameLocation(model, position) {
-      const backing = currentBacking(model);
-      const offset = model.getOffsetAt(position);
-      const found = await backing?.service.ask('renamePlace', { path: backing.path(), offset });
+      const found = await askAt(model, position, 'renamePlace');
       const nowhere = { range: monaco.Range.fromPositions(position), text: '' };
       if (found === undefined) return { ...nowhere, rejectReason: 'This cannot be renamed.' };
       if ('refusal' in found)
