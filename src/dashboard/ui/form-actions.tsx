@@ -1,4 +1,5 @@
-/** The buttons of a form or a dialog, on one line if they fit. */
+/** The buttons of a form or a dialog, on one line if they fit; and the last two of most dialogs. */
+import { Button, type ButtonProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './form-actions.module.css';
 
@@ -22,5 +23,21 @@ export function FormActions({ children, end, apart, tight }: FormActionsProps) {
     >
       {children}
     </div>
+  );
+}
+
+export interface SubmitButtonsProps
+  extends Pick<ButtonProps, 'loading' | 'disabled' | 'leftSection'> {
+  readonly children: ReactNode;
+  readonly onCancel: () => void;
+}
+
+/** Cancel, and the button that sends the form. */
+export function SubmitButtons({ onCancel, ...submit }: SubmitButtonsProps) {
+  return (
+    <>
+      <Button onClick={onCancel}>Cancel</Button>
+      <Button variant="filled" type="submit" {...submit} />
+    </>
   );
 }

@@ -1,9 +1,9 @@
 /** Name and description of a data object, edited in place. */
-import { Button, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useAction } from '../../objects/use-action.ts';
 import { Form } from '../../ui/form.tsx';
-import { FormActions } from '../../ui/form-actions.tsx';
+import { FormActions, SubmitButtons } from '../../ui/form-actions.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './data.module.css';
 
@@ -51,15 +51,13 @@ export function DataFactsForm({ facts, onSave, onClose }: DataFactsFormProps) {
       />
       {problem !== null && <Problem gap="around">Not saved: {problem}</Problem>}
       <FormActions end tight>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          variant="filled"
-          type="submit"
+        <SubmitButtons
+          onCancel={onClose}
           loading={isBusy}
           disabled={!isChanged || name.trim() === ''}
         >
           Save
-        </Button>
+        </SubmitButtons>
       </FormActions>
     </Form>
   );

@@ -21,10 +21,11 @@ import {
 import type { Problem } from '../../editor/stan-protocol.ts';
 import type { TreeChanges } from '../../editor/tree-changes.ts';
 import type { VisibleRow } from '../../editor/visible-rows.ts';
+import { FileInput } from '../../ui/file-input.tsx';
 import type { EditSession } from './edit-session.ts';
 import page from './files-tab.module.css';
 import { filesOfList } from './import-files.ts';
-import { NameInput } from './name-input.tsx';
+import { NameInput, type NameInputProps } from './name-input.tsx';
 import classes from './tree-panel.module.css';
 import { TreeRow } from './tree-row.tsx';
 import {
@@ -135,7 +136,7 @@ interface EntryMenuProps {
 function TreeHead({
   onFiles,
   ...menu
-}: EntryMenuProps & { onFiles: (files: FileList | []) => void }) {
+}: EntryMenuProps & { onFiles: (files: readonly File[]) => void }) {
   const upload = useRef<HTMLInputElement>(null);
   return (
     <header className={classes.treeHead}>
@@ -150,17 +151,7 @@ function TreeHead({
         <IconUpload size={16} />
       </Tool>
       <EntryMenu {...menu} />
-      <input
-        ref={upload}
-        type="file"
-        multiple
-        hidden
-        aria-label="Files to upload"
-        onChange={(event) => {
-          onFiles(event.currentTarget.files ?? []);
-          event.currentTarget.value = '';
-        }}
-      />
+      <FileInput label="Files to upload" inputRef={upload} what="files" onPick={onFiles} />
     </header>
   );
 }
@@ -243,46 +234,51 @@ function NewRow({ tree, naming: { naming, finishNaming }, target, depth }: NewRo
   if (naming === null || naming.kind === 'rename' || naming.folderId !== target) return null;
   const { kind } = naming;
   return (
-    <li
-      role="treeitem"
-      aria-level={depth + 1}
-      aria-label={kind === 'file' ? 'New file' : 'New folder'}
-      tabIndex={-1}
-      style={{ paddingLeft: 12 + depth * 16 }}
-      className={classes.naming}
-    >
-      <NameInput
-        label={kind === 'file' ? 'Name of the new file' : 'Name of the new folder'}
-        initial=""
-        problemOf={(name) => nameProblem(tree, target, name)}
-        onDone={finishNaming}
-      />
-    </li>
+    <NamedRow
+      what={kind === 'file' ? 'New file' : 'New folder'}
+      depth={depth}
+      label={kind === 'file' ? 'Name of the new file' : 'Name of the new folder'}
+      initial=""
+      problemOf={(name) => nameProblem(tree, target, name)}
+      onDone={finishNaming}
+    />
   );
 }
 
-interface RenamedRowProps {
+interface RenamedRowProps extends Pick<NameInputProps, 'onDone'> {
   readonly row: VisibleRow;
   readonly tree: FileTree;
-  readonly onDone: (name: string | null) => void;
 }
 
 function RenamedRow({ row: { entry, depth, parentId }, tree, onDone }: RenamedRowProps) {
   return (
+    <NamedRow
+      what={entry.name}
+      depth={depth}
+      label={`New name of ${entry.name}`}
+      initial={entry.name}
+      problemOf={(name) => nameProblem(tree, parentId, name, entry.id)}
+      onDone={onDone}
+    />
+  );
+}
+
+interface NamedRowProps extends NameInputProps {
+  readonly what: string;
+  readonly depth: number;
+}
+
+function NamedRow({ what, depth, ...input }: NamedRowProps) {
+  return (
     <li
       role="treeitem"
       aria-level={depth + 1}
-      aria-label={entry.name}
+      aria-label={what}
       tabIndex={-1}
       style={{ paddingLeft: 12 + depth * 16 }}
       className={classes.naming}
     >
-      <NameInput
-        label={`New name of ${entry.name}`}
-        initial={entry.name}
-        problemOf={(name) => nameProblem(tree, parentId, name, entry.id)}
-        onDone={onDone}
-      />
+      <NameInput {...input} />
     </li>
   );
 }

@@ -1,11 +1,11 @@
 /** A new project: its name; everything else is done on its page. */
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { expectKind } from '../../../client/expect-kind.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { useAction } from '../../objects/use-action.ts';
 import { Form } from '../../ui/form.tsx';
-import { FormActions } from '../../ui/form-actions.tsx';
+import { FormActions, SubmitButtons } from '../../ui/form-actions.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 
@@ -42,15 +42,9 @@ export function NewProject({ onMade, onClose }: NewProjectProps) {
         />
         {make.problem !== null && <Problem gap="above">Not created: {make.problem}</Problem>}
         <FormActions end apart>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant="filled"
-            type="submit"
-            loading={make.isBusy}
-            disabled={name.trim() === ''}
-          >
+          <SubmitButtons onCancel={onClose} loading={make.isBusy} disabled={name.trim() === ''}>
             Create project
-          </Button>
+          </SubmitButtons>
         </FormActions>
       </Form>
     </Modal>

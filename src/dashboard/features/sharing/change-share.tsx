@@ -1,11 +1,11 @@
 /** Changes a share's password or end date; if the server cannot change shares, a new link replaces the old one. */
-import { Box, Button, Modal, SegmentedControl, Select } from '@mantine/core';
+import { Box, Modal, SegmentedControl, Select } from '@mantine/core';
 import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Share } from '../../../contract/share.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { Form } from '../../ui/form.tsx';
-import { FormActions } from '../../ui/form-actions.tsx';
+import { FormActions, SubmitButtons } from '../../ui/form-actions.tsx';
 import { Note } from '../../ui/note.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
@@ -97,15 +97,13 @@ function ChangeForm({ share, inPlace, onClose }: ChangeShareProps) {
         <Problem gap="above">Not changed: {ApiError.from(change.error).message}</Problem>
       )}
       <FormActions end>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          variant="filled"
-          type="submit"
+        <SubmitButtons
+          onCancel={onClose}
           loading={change.isPending}
           disabled={isNothing || isMissing}
         >
           {inPlace ? 'Save' : 'Make a new link'}
-        </Button>
+        </SubmitButtons>
       </FormActions>
     </Form>
   );

@@ -1,7 +1,6 @@
 /** The end of a share form: the note on loopback addresses, errors, missing fields, and its buttons. */
-import { Button } from '@mantine/core';
 import { IconLink } from '@tabler/icons-react';
-import { FormActions } from '../../ui/form-actions.tsx';
+import { FormActions, SubmitButtons } from '../../ui/form-actions.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { LoopbackNote } from './loopback-note.tsx';
 import classes from './sharing.module.css';
@@ -23,16 +22,14 @@ export function ShareFormEnd({ problem, missing, isBusy, label, onClose }: Share
       {problem !== null && <Problem gap="above">Not shared: {problem}</Problem>}
       <FormActions end>
         {missing !== null && <span className={classes.reason}>{missing}</span>}
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          variant="filled"
-          type="submit"
+        <SubmitButtons
+          onCancel={onClose}
           loading={isBusy}
           disabled={missing !== null}
           leftSection={<IconLink size={16} />}
         >
           {label}
-        </Button>
+        </SubmitButtons>
       </FormActions>
     </>
   );

@@ -1,5 +1,5 @@
 /** A new workflow: its model, data, settings and analysis in one dialog. */
-import { Button, Modal, Select, TextInput } from '@mantine/core';
+import { Modal, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
@@ -9,7 +9,7 @@ import { objectKeys } from '../../objects/query-keys.ts';
 import { useAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { Form } from '../../ui/form.tsx';
-import { FormActions } from '../../ui/form-actions.tsx';
+import { FormActions, SubmitButtons } from '../../ui/form-actions.tsx';
 import { Note } from '../../ui/note.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
@@ -104,15 +104,9 @@ export function NewWorkflow({ onMade, onClose }: NewWorkflowProps) {
         {make.problem !== null && <Problem>{make.problem}</Problem>}
         {draft.model_id === '' && <Note small>Choose a model to create the workflow.</Note>}
         <FormActions end>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant="filled"
-            type="submit"
-            loading={make.isBusy}
-            disabled={draft.model_id === ''}
-          >
+          <SubmitButtons onCancel={onClose} loading={make.isBusy} disabled={draft.model_id === ''}>
             Create workflow
-          </Button>
+          </SubmitButtons>
         </FormActions>
       </Form>
     </Modal>

@@ -1,5 +1,5 @@
 /** The labels of an array's dimensions, edited by hand: a name for each, and one label per line. */
-import { Button, Checkbox, Modal, Select, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Modal, Select, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
@@ -9,7 +9,7 @@ import { objectKeys } from '../../../objects/query-keys.ts';
 import { runAction, useAction } from '../../../objects/use-action.ts';
 import { useClient } from '../../../objects/use-client.ts';
 import { Form } from '../../../ui/form.tsx';
-import { FormActions } from '../../../ui/form-actions.tsx';
+import { FormActions, SubmitButtons } from '../../../ui/form-actions.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { useReturnFocus } from '../../../ui/use-return-focus.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
@@ -113,10 +113,9 @@ function ArrayForm({ array, arrays, live, onClose }: ArrayFormProps) {
         </Checkbox.Group>
       )}
       <FormActions end>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button variant="filled" type="submit" loading={isBusy} disabled={tooMany}>
+        <SubmitButtons onCancel={onClose} loading={isBusy} disabled={tooMany}>
           Save
-        </Button>
+        </SubmitButtons>
       </FormActions>
     </Form>
   );

@@ -1,5 +1,5 @@
 /** Transfers rows of a list to a team, or back to the user. */
-import { Button, Modal, NativeSelect } from '@mantine/core';
+import { Modal, NativeSelect } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../../../client/api-error.ts';
@@ -7,6 +7,7 @@ import type { ObjectKind } from '../../../../contract/common.ts';
 import { objectKeys } from '../../../objects/query-keys.ts';
 import { useClient } from '../../../objects/use-client.ts';
 import { Form } from '../../../ui/form.tsx';
+import { SubmitButtons } from '../../../ui/form-actions.tsx';
 import { formatCount } from '../../../ui/numbers.ts';
 import { Problem } from '../../../ui/problem.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
@@ -56,10 +57,9 @@ export function MoveRows({ kind, objects, teams, username, onClose }: MoveRowsPr
         />
         {problem !== '' && <Problem>Not moved: {problem}</Problem>}
         <div className={classes.buttons}>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="filled" type="submit" loading={isBusy}>
+          <SubmitButtons onCancel={onClose} loading={isBusy}>
             Move
-          </Button>
+          </SubmitButtons>
         </div>
       </Form>
     </Modal>

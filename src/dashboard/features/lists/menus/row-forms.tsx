@@ -1,5 +1,5 @@
 /** Dialogs over a list: rename a row, tag several. */
-import { Button, Checkbox, Modal, TagsInput, TextInput } from '@mantine/core';
+import { Checkbox, Modal, TagsInput, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../../../client/api-error.ts';
@@ -7,6 +7,7 @@ import { nameOfEntry } from '../../../objects/object-queries.ts';
 import { objectKeys } from '../../../objects/query-keys.ts';
 import { useClient } from '../../../objects/use-client.ts';
 import { Form } from '../../../ui/form.tsx';
+import { SubmitButtons } from '../../../ui/form-actions.tsx';
 import { formatCount } from '../../../ui/numbers.ts';
 import { Problem } from '../../../ui/problem.tsx';
 import { type NamedRow, renameRow, type TaggedRow, tagRows, tagsOf } from './change-rows.ts';
@@ -46,10 +47,9 @@ export function RenameForm({ row, onClose }: { row: NamedRow; onClose: () => voi
         />
         {problem !== '' && <Problem>Not renamed: {problem}</Problem>}
         <div className={classes.buttons}>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="filled" type="submit" loading={isBusy} disabled={name.trim() === ''}>
+          <SubmitButtons onCancel={onClose} loading={isBusy} disabled={name.trim() === ''}>
             Rename
-          </Button>
+          </SubmitButtons>
         </div>
       </Form>
     </Modal>
@@ -117,10 +117,9 @@ export function TagForm({ rows, onClose, onDone }: TagFormProps) {
           </fieldset>
         )}
         <div className={classes.buttons}>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="filled" type="submit" loading={isBusy} disabled={!isChanged}>
+          <SubmitButtons onCancel={onClose} loading={isBusy} disabled={!isChanged}>
             Change tags
-          </Button>
+          </SubmitButtons>
         </div>
       </Form>
     </Modal>
