@@ -94,14 +94,9 @@ export function acceptanceFigure(
   options: AcceptanceOptions,
 ): DrawnFigure {
   const { palette, target, alone = false } = options;
-  const accept = shownChains(acceptance, options).map((chain) => ({
-    chain,
-    ...spreadOf(chain.sampling),
-  }));
-  const steps = shownChains(stepSize, options).map((chain) => ({
-    chain,
-    ...spreadOf(chain.sampling),
-  }));
+  const spreads = (chains: readonly FigureChain[]) =>
+    shownChains(chains, options).map((chain) => ({ chain, ...spreadOf(chain.sampling) }));
+  const [accept, steps] = [spreads(acceptance), spreads(stepSize)];
   const indices = [...new Set([...accept, ...steps].map(({ chain }) => chain.index))].toSorted(
     (a, b) => a - b,
   );
@@ -174,7 +169,6 @@ export function acceptanceFigure(
     { title: 'Acceptance and step size', margin: { l: 64 } },
     options,
   );
-  const stepOf = (index: number) => steps.find(({ chain }) => chain.index === index)?.last;
   return withTable(
     { data, layout, preferredHeight: (alone ? 120 : 48) + 26 * Math.max(1, indices.length) },
     () => ({
@@ -187,14 +181,13 @@ export function acceptanceFigure(
       ],
       rows: indices.map((index) => {
         const own = accept.find(({ chain }) => chain.index === index);
-        const name =
-          own?.chain.name ?? steps.find(({ chain }) => chain.index === index)?.chain.name;
+        const step = steps.find(({ chain }) => chain.index === index);
         return [
-          name ?? chainLabel({ index }),
+          (own ?? step)?.chain.name ?? chainLabel({ index }),
           cell(own?.mean),
           cell(own?.low),
           cell(own?.high),
-          cell(stepOf(index)),
+          cell(step?.last),
         ];
       }),
     }),

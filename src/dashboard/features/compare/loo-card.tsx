@@ -38,31 +38,28 @@ const logLikNames = (run: ComparedRun) => [...run.rows.keys()].filter(isLogLik);
 
 /** Whether the experiments can be compared, and why not. */
 export function looPlan(runs: readonly ComparedRun[]): LooPlan {
-  const none = { names: null, doubt: '' };
+  const refused = (reason: string): LooPlan => ({ names: null, reason, doubt: '' });
   const known = runs.map((run) => ({ run, names: logLikNames(run) }));
   const without = known.filter(({ names }) => names.length < 2).map(({ run }) => run.letter);
   if (without.length === runs.length)
-    return {
-      ...none,
-      reason: 'None of these programs computes `log_lik`, so leave-one-out cannot compare them.',
-    };
+    return refused(
+      'None of these programs computes `log_lik`, so leave-one-out cannot compare them.',
+    );
   if (without.length > 0)
-    return {
-      ...none,
-      reason: `Leave-one-out needs \`log_lik\` in every experiment; ${joinNames(without)} ${without.length === 1 ? 'has' : 'have'} none.`,
-    };
-  const refused = runs.flatMap(({ letter, experiment }) => {
+    return refused(
+      `Leave-one-out needs \`log_lik\` in every experiment; ${joinNames(without)} ${without.length === 1 ? 'has' : 'have'} none.`,
+    );
+  const refusals = runs.flatMap(({ letter, experiment }) => {
     const refusal = looRefusal(experiment?.meta?.settings?.algorithm);
     return refusal === null ? [] : [`Leave-one-out cannot use ${letter}: ${refusal}.`];
   });
-  if (refused.length > 0) return { ...none, reason: refused.join(' ') };
+  if (refusals.length > 0) return refused(refusals.join(' '));
   const counts = new Set(known.map(({ names }) => names.length));
   if (counts.size > 1) {
     const each = known.map(({ run, names }) => `${run.letter} has ${formatCount(names.length)}`);
-    return {
-      ...none,
-      reason: `The numbers of observations differ: ${joinNames(each)}. Leave-one-out compares models on the same data only.`,
-    };
+    return refused(
+      `The numbers of observations differ: ${joinNames(each)}. Leave-one-out compares models on the same data only.`,
+    );
   }
   const data = new Set(runs.map(({ experiment }) => experiment?.meta?.data_name || ''));
   return {

@@ -34,7 +34,8 @@ const changedText = {
   theirs: 'only theirs changed',
 };
 
-export function ConflictView({ session, model, conflict, onOpenModel }: ConflictViewProps) {
+export function ConflictView(props: ConflictViewProps) {
+  const { session, conflict } = props;
   const { theirs, differences } = conflict;
   const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(() =>
     defaultChoices(differences),
@@ -46,13 +47,7 @@ export function ConflictView({ session, model, conflict, onOpenModel }: Conflict
   return (
     <div className={classes.page}>
       <div className={classes.head}>
-        <ConflictHead
-          session={session}
-          model={model}
-          conflict={conflict}
-          choices={choices}
-          onOpenModel={onOpenModel}
-        />
+        <ConflictHead {...props} choices={choices} />
       </div>
       <FileList differences={differences} choices={choices} path={path} onPath={setPath} />
       {open !== undefined && (

@@ -1,6 +1,12 @@
 /** Earlier versions of a model: what each changed, its files to read or compare, and how to restore one. */
 import { Button, NativeSelect, useComputedColorScheme } from '@mantine/core';
-import { IconGitCompare, IconHistory, IconRestore, IconShare3 } from '@tabler/icons-react';
+import {
+  IconGitCompare,
+  IconHistory,
+  IconRestore,
+  IconShare3,
+  type Icon as TablerIcon,
+} from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Suspense, useMemo } from 'react';
 import type { Model, ModelContent } from '../../../contract/model.ts';
@@ -58,31 +64,19 @@ export default function VersionsTab(props: VersionsTabProps) {
   return <Versions {...props} versions={list.data} />;
 }
 
-function Versions({
-  model,
-  session,
-  state,
-  shares,
-  search,
-  onSearchChange,
-  versions,
-}: VersionsTabProps & { readonly versions: readonly ModelVersion[] }) {
-  const client = useClient();
+function Versions(props: VersionsTabProps & { readonly versions: readonly ModelVersion[] }) {
+  const { model, shares, search, onSearchChange, versions } = props;
   const names = [...versions.map(({ version }) => String(version)), ...shareIds(shares)];
   const shown = names.includes(search.version) ? search.version : (names[0] ?? '');
   const sizes = useSizes(model, versions);
-  const row = (name: string, title: string, facts: React.ReactNode, isShare: boolean) => (
+  const row = (name: string, title: string, facts: React.ReactNode, Icon: TablerIcon) => (
     <li key={name}>
       <button
         type="button"
         aria-current={name === shown || undefined}
         onClick={() => onSearchChange({ version: name, against: '' })}
       >
-        {isShare ? (
-          <IconShare3 size={16} aria-hidden="true" />
-        ) : (
-          <IconHistory size={16} aria-hidden="true" />
-        )}
+        <Icon size={16} aria-hidden="true" />
         <span>
           <strong>{title}</strong>
           <span className={classes.facts}>{facts}</span>
@@ -105,7 +99,7 @@ function Versions({
                 {note ? `, ${note}` : ''}
                 {sizes.get(version) !== undefined && <span>{sizes.get(version)}</span>}
               </>,
-              false,
+              IconHistory,
             ),
           )}
         </ul>
@@ -118,7 +112,7 @@ function Versions({
                   share.short_id,
                   share.to_user ? `Shared with ${share.to_user}` : 'Shared by a link',
                   <RelativeTime date={share.created_at} />,
-                  true,
+                  IconShare3,
                 ),
               )}
             </ul>
@@ -128,12 +122,7 @@ function Versions({
       {shown === '' ? (
         <p className={classes.note}>The server has no versions of this model yet.</p>
       ) : (
-        <Frozen
-          key={shown}
-          {...{ client, model, session, state, search, onSearchChange }}
-          name={shown}
-          names={names}
-        />
+        <Frozen key={shown} {...props} name={shown} names={names} />
       )}
     </div>
   );
