@@ -72,10 +72,8 @@ export function Comparison(props: ComparisonProps) {
       <FindingLine runs={runs} base={base} variables={variables} />
       <Absences runs={runs} />
       <ComparedVariables
-        runs={runs}
-        base={base}
+        {...props}
         variables={variables}
-        search={search}
         onSearchChange={onSearchChange}
         settings={settings}
         code={code}

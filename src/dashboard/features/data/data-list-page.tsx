@@ -63,7 +63,8 @@ const columns: readonly ListColumn<Data>[] = [
   updatedColumn,
 ];
 
-export function DataListPage({ search, onSearchChange, onOpen }: ListPageProps) {
+export function DataListPage(props: ListPageProps) {
+  const { onOpen } = props;
   const client = useClient();
   const queryClient = useQueryClient();
   const [asked, setAsked] = useState<SourceKind | null>(null);
@@ -99,13 +100,11 @@ export function DataListPage({ search, onSearchChange, onOpen }: ListPageProps) 
       <FileInput label="Folder to upload" inputRef={folder} what="folder" onPick={picked} />
       <UploadList uploads={uploads} onCancel={cancel} onDismiss={dismiss} />
       <ObjectListPage
+        {...props}
         kind="data"
         title="Data"
         noun={['data object', 'data objects']}
         columns={columns}
-        search={search}
-        onSearchChange={onSearchChange}
-        onOpen={onOpen}
         actions={() => (
           <AddButtons
             onAsk={setAsked}

@@ -46,7 +46,6 @@ export interface FilesTabProps {
 }
 
 export function FilesTab(props: FilesTabProps) {
-  const { model, session, state, launch, runtimes } = props;
   const files = useModelFiles(props);
   const [isRunOpen, setIsRunOpen] = useState(false);
   const [isFinding, setFinding] = useState(false);
@@ -77,17 +76,12 @@ export function FilesTab(props: FilesTabProps) {
         className={classes.treeSplit}
       />
       <EditorPane
-        session={session}
-        state={state}
+        {...props}
         files={files}
-        fix={props.fix}
-        onFixed={props.onFixed}
         problemSplit={problemSplit}
         isRunOpen={isRunOpen}
         onRunOpen={setIsRunOpen}
-        isActive={props.isActive}
         onFind={find}
-        onDiff={props.onDiff}
       />
       <Splitter
         label="Width of the run panel"
@@ -96,17 +90,12 @@ export function FilesTab(props: FilesTabProps) {
         className={classes.runSplit}
       />
       <RunPanel
+        {...props}
         className={classes.run}
-        model={model}
-        session={session}
         stan={files.stan}
         stanFiles={files.stanFiles}
         entrance={files.entrance}
-        launch={launch}
-        runtimes={runtimes}
         onGoTo={files.goToProblem}
-        onAllRuns={props.onAllRuns}
-        isActive={props.isActive}
         onReveal={() => {
           setIsRunOpen(true);
           files.setPane('run');

@@ -98,18 +98,15 @@ export interface ModelListPageProps extends ListPageProps<ModelListSearch> {
 }
 
 export function ModelListPage(props: ModelListPageProps) {
-  const { search, onSearchChange, onOpen, onShare } = props;
-  const { tag } = search;
+  const { onSearchChange } = props;
+  const { tag } = props.search;
   return (
     <ObjectListPage
+      {...props}
       kind="model"
       title="Models"
       noun={['model', 'models']}
       columns={columnsOf((next) => onSearchChange({ tag: next, page: 1 }))}
-      search={search}
-      onSearchChange={onSearchChange}
-      onOpen={onOpen}
-      onShare={onShare}
       filters={{ tags: tag === '' ? undefined : [tag] }}
       filterText={tag === '' ? undefined : ['', ` tagged ${tag}`]}
       onClear={() => onSearchChange({ tag: '', q: '', page: 1 })}

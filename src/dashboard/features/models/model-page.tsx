@@ -69,16 +69,13 @@ export function ModelPage(props: ModelPageProps) {
   const reading = search.from === '' ? null : { from: search.from, dataId: search.data };
   const { env } = model;
   const launch = useLaunch(model.short_id, actions.onOpenExperiment, { reading, env });
+  const edited = { model, session, state };
   useKeptDraft(session);
   useSaveKey(session);
   useDraftGuard(session, state);
   const { conflict } = state;
   const showDiff = () =>
-    onSearchChange({
-      tab: 'versions',
-      version: String(state.version ?? ''),
-      against: 'draft',
-    });
+    onSearchChange({ tab: 'versions', version: String(state.version ?? ''), against: 'draft' });
   return (
     <>
       {conflict !== null && (
@@ -98,21 +95,13 @@ export function ModelPage(props: ModelPageProps) {
         keepMounted
       >
         <div className={classes.top}>
-          <ModelHead
-            model={model}
-            session={session}
-            state={state}
-            env={config === null ? '' : (model.env ?? '')}
-            actions={actions}
-          />
+          <ModelHead {...edited} env={config === null ? '' : (model.env ?? '')} actions={actions} />
           <TabTitles open={search.tab} numRuns={launch.numRuns} />
         </div>
         {/* Stays mounted because it holds undo, cursors and open files. */}
         <Tabs.Panel value="files" className={classes.files}>
           <FilesTab
-            model={model}
-            session={session}
-            state={state}
+            {...edited}
             launch={launch}
             runtimes={config?.runtimes}
             file={search.file || entranceOf(state.tree) || ''}
@@ -124,7 +113,7 @@ export function ModelPage(props: ModelPageProps) {
             isActive={search.tab === 'files' && conflict === null}
           />
         </Tabs.Panel>
-        <OtherTabs {...props} session={session} state={state} />
+        <OtherTabs {...props} {...edited} />
       </Tabs>
     </>
   );
@@ -151,7 +140,7 @@ interface OtherTabsProps extends ModelPageProps {
 
 /** The other tabs; each is mounted while it is open. */
 function OtherTabs(props: OtherTabsProps) {
-  const { model, search, actions, session, state } = props;
+  const { model, search, actions } = props;
   const panel = (tab: ModelTab, children: ReactNode) => (
     <Tabs.Panel value={tab} className={classes.panel}>
       {search.tab === tab && <Suspense fallback={<PageSkeleton />}>{children}</Suspense>}
@@ -162,29 +151,17 @@ function OtherTabs(props: OtherTabsProps) {
       {panel('experiments', <RunsTab modelId={model.short_id} />)}
       {panel('versions', <Versions {...props} />)}
       {panel('share', props.sharePanel)}
-      {panel(
-        'info',
-        <InfoTab model={model} session={session} state={state} onOpenModel={actions.onOpenModel} />,
-      )}
+      {panel('info', <InfoTab {...props} onOpenModel={actions.onOpenModel} />)}
     </>
   );
 }
 
-function Versions({ config, model, session, state, shares, ...rest }: OtherTabsProps) {
-  if (!hasCapability(config, 'versions'))
+function Versions(props: OtherTabsProps) {
+  if (!hasCapability(props.config, 'versions'))
     return (
       <p className={classes.missing}>This server does not keep earlier versions of a model.</p>
     );
-  return (
-    <VersionsTab
-      model={model}
-      session={session}
-      state={state}
-      shares={shares}
-      search={rest.search}
-      onSearchChange={rest.onSearchChange}
-    />
-  );
+  return <VersionsTab {...props} />;
 }
 
 /** One session for as long as the page is mounted; its saves update the cache. */

@@ -50,7 +50,7 @@ export interface TreePanelProps {
 }
 
 export function TreePanel(props: TreePanelProps) {
-  const { className = '', session, tree, changes, problems, entrance, activeId, onOpen } = props;
+  const { className = '', tree, changes, problems, entrance, activeId, onOpen } = props;
   const list = useRef<HTMLUListElement>(null);
   const selection = useTreeSelection(props);
   const { rows, selectedId } = selection;
@@ -67,9 +67,7 @@ export function TreePanel(props: TreePanelProps) {
       onDrop={(event) => dropping.drop(event, null)}
     >
       <TreeHead
-        session={session}
-        tree={tree}
-        entrance={entrance}
+        {...props}
         selection={selection}
         naming={naming}
         onFiles={(files) => void dropping.take(filesOfList(files), selection.folderId)}

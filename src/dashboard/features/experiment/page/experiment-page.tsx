@@ -284,19 +284,24 @@ function TabTitles({ open, names, numVariables }: TabTitlesProps) {
   );
 }
 
+/** Acts once the current state is painted; the returned function cancels that. */
+function afterPaint(act: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(act, 0);
+  });
+  return () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  };
+}
+
 /** False until the loaded data are painted: the user reads the verdict while the slower plots below are prepared. */
 function useAfterPaint(isHere: boolean): boolean {
   const [isPainted, setPainted] = useState(isHere);
   useEffect(() => {
     if (!isHere || isPainted) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const frame = requestAnimationFrame(() => {
-      timer = setTimeout(() => setPainted(true), 0);
-    });
-    return () => {
-      cancelAnimationFrame(frame);
-      clearTimeout(timer);
-    };
+    return afterPaint(() => setPainted(true));
   }, [isHere, isPainted]);
   return isPainted;
 }
@@ -307,15 +312,8 @@ function usePlotsSoon(tab: ExperimentTab, { n_samples, n_chains }: Experiment): 
   const hasMany = n_samples * n_chains > fewDraws;
   useEffect(() => {
     if (!hasFigures && tab !== 'traces') return;
-    // Only after the page itself is painted, so as not to delay it.
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const frame = requestAnimationFrame(() => {
-      timer = setTimeout(() => warmPlots(hasFigures || hasMany), 0);
-    });
-    return () => {
-      cancelAnimationFrame(frame);
-      clearTimeout(timer);
-    };
+    // Not earlier, so as not to delay the page itself.
+    return afterPaint(() => warmPlots(hasFigures || hasMany));
   }, [tab, hasFigures, hasMany]);
 }
 

@@ -15,35 +15,35 @@ import { Caption } from './trace-card.tsx';
 
 type Kind = 'rank-ecdf' | 'rank-histogram' | 'autocorrelation' | 'ess-growth' | 'ess-quantile';
 
-const plots: readonly { kind: Kind; title: string; says: string; help: HelpTopic }[] = [
+const plots: readonly { kind: Kind; title: string; hint: string; help: HelpTopic }[] = [
   {
     kind: 'rank-ecdf',
     title: 'Ranks, ECDF difference',
-    says: 'Chains that agree stay within the band.',
+    hint: 'Chains that agree stay within the band.',
     help: 'ranks',
   },
   {
     kind: 'rank-histogram',
     title: 'Ranks, counts',
-    says: 'Level bars: the chains agree.',
+    hint: 'Level bars: the chains agree.',
     help: 'ranks',
   },
   {
     kind: 'autocorrelation',
     title: 'Autocorrelation',
-    says: 'Should fall to 0 quickly.',
+    hint: 'Should fall to 0 quickly.',
     help: 'autocorrelation',
   },
   {
     kind: 'ess-growth',
     title: 'ESS by number of draws',
-    says: 'Should grow in a straight line.',
+    hint: 'Should grow in a straight line.',
     help: 'ess-plots',
   },
   {
     kind: 'ess-quantile',
     title: 'ESS of quantiles',
-    says: 'Low values: that quantile is poorly estimated.',
+    hint: 'Low values: that quantile is poorly estimated.',
     help: 'ess-plots',
   },
 ];
@@ -75,14 +75,12 @@ export function VariableChecks({ live, focus, row }: VariableChecksProps) {
         <Caption row={row} numChains={live.summary?.n_chains ?? 4} />
       </p>
       <div className={classes.fiveGrid}>
-        {plots.map(({ kind, title, says, help }) => (
+        {plots.map(({ title, ...card }) => (
           <CheckCard
-            key={kind}
-            kind={kind}
+            key={card.kind}
+            {...card}
             name={`${title} of ${name}`}
             caption={<strong>{title}</strong>}
-            hint={says}
-            help={help}
             own={own}
             height={height}
             faded={faded}

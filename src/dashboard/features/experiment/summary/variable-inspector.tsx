@@ -23,13 +23,8 @@ export interface VariableInspectorProps {
   readonly onNext?: () => void;
 }
 
-export function VariableInspector({
-  live,
-  row,
-  onClose,
-  onPrevious,
-  onNext,
-}: VariableInspectorProps) {
+export function VariableInspector(props: VariableInspectorProps) {
+  const { live, row } = props;
   const draws = useDraws(live, row.variable);
   const { variable, label, lower, upper } = row;
   const name = shownName(row);
@@ -39,13 +34,7 @@ export function VariableInspector({
   );
   return (
     <aside className={classes.inspector} aria-label={`Plots of ${name}`}>
-      <InspectorHead
-        variable={variable}
-        name={name}
-        onClose={onClose}
-        onPrevious={onPrevious}
-        onNext={onNext}
-      />
+      <InspectorHead {...props} name={name} />
       <CheckCard
         kind="density"
         own={own}
@@ -77,17 +66,15 @@ export function VariableInspector({
   );
 }
 
-interface InspectorHeadProps
-  extends Pick<VariableInspectorProps, 'onClose' | 'onPrevious' | 'onNext'> {
-  readonly variable: string;
+interface InspectorHeadProps extends VariableInspectorProps {
   readonly name: string;
 }
 
 /** The name, and buttons to its neighbours in the table and to close; at either end of the table one is disabled. */
-function InspectorHead({ variable, name, onClose, onPrevious, onNext }: InspectorHeadProps) {
+function InspectorHead({ row, name, onClose, onPrevious, onNext }: InspectorHeadProps) {
   return (
     <header className={classes.inspectorHead}>
-      <code title={variable}>{name}</code>
+      <code title={row.variable}>{name}</code>
       <span className={classes.inspectorButtons}>
         <ActionIcon
           aria-label="Previous variable"
