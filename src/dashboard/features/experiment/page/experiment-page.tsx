@@ -330,19 +330,7 @@ function OpenTab(props: OpenTabProps) {
   const shown = { live, focus, choice, search, onSearchChange };
   switch (tab) {
     case 'traces':
-      return (
-        <TracesTab
-          live={live}
-          focus={focus}
-          onFocusChange={props.onFocusChange}
-          trace={search.trace}
-          search={search.q}
-          order={search.order}
-          choice={choice}
-          scales={search.scales}
-          onSearchChange={onSearchChange}
-        />
-      );
+      return <TracesTab {...shown} onFocusChange={props.onFocusChange} />;
     case 'calibration':
       return <CalibrationTab live={live} />;
     case 'summary':

@@ -8,10 +8,9 @@ import { isLogLik } from '../../../../posterior/variable-kinds.ts';
 import { HelpLink } from '../../../ui/help-link.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { findChoices } from '../../status/find-variables.ts';
-import type { ChainFocus } from '../run/chain-strip.tsx';
 import classes from '../run/experiment.module.css';
-import type { ExperimentSearch } from '../run/experiment-search.ts';
 import { NoDraws } from '../run/no-draws.tsx';
+import type { TabProps } from '../run/tab-props.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import { SamplerSection } from './sampler-section.tsx';
 import { SensitivitySection } from './sensitivity-section.tsx';
@@ -24,16 +23,9 @@ const LooParts = lazyPart(
   <p className={classes.dim}>Reading the draws…</p>,
 );
 
-export interface DiagnosticsTabProps {
-  readonly live: LiveExperiment;
-  readonly focus: ChainFocus;
-  readonly search: ExperimentSearch;
-  readonly onSearchChange: (change: Partial<ExperimentSearch>) => void;
-}
-
 const noRows: readonly SummaryRow[] = [];
 
-export function DiagnosticsTab({ live, focus, search, onSearchChange }: DiagnosticsTabProps) {
+export function DiagnosticsTab({ live, focus, search, onSearchChange }: TabProps) {
   const { selected, at } = search;
   const onSelect = (variable: string) => onSearchChange({ selected: variable, at: '' });
   const rows = live.summary?.variables ?? noRows;

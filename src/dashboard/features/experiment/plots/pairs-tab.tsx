@@ -7,9 +7,7 @@ import type { FigureRequest } from '../../../plots/figure-request.ts';
 import { type CardOptions, PlotCard } from '../../../plots/plot-card.tsx';
 import { usePlotHeight } from '../../../plots/use-plot-height.ts';
 import { findChoices } from '../../status/find-variables.ts';
-import type { ChainFocus } from '../run/chain-strip.tsx';
 import classes from '../run/experiment.module.css';
-import type { ExperimentSearch } from '../run/experiment-search.ts';
 import {
   boundsOf,
   fadedBy,
@@ -18,8 +16,7 @@ import {
   useDrawsOf,
 } from '../run/figure-variables.ts';
 import { NoDraws } from '../run/no-draws.tsx';
-import type { ChosenVariables } from '../run/remembered-variables.ts';
-import type { LiveExperiment } from '../run/use-live-experiment.ts';
+import type { TabProps } from '../run/tab-props.ts';
 import { readChoice } from './chosen-variables.ts';
 import { ScaleChoice } from './scale-choice.tsx';
 import { variableChoices } from './variable-choices.ts';
@@ -28,15 +25,6 @@ import { readScale } from './variable-scale.tsx';
 const most = 8;
 const usual = 4;
 const noRows: readonly SummaryRow[] = [];
-
-export interface PairsTabProps {
-  readonly live: LiveExperiment;
-  readonly focus: ChainFocus;
-  /** What the other tabs plot. */
-  readonly choice: ChosenVariables;
-  readonly search: ExperimentSearch;
-  readonly onSearchChange: (change: Partial<ExperimentSearch>) => void;
-}
 
 /** Variables of the plot: the requested ones if the run has them, otherwise the first chosen ones that vary. */
 export function pairNames(
@@ -54,7 +42,7 @@ export function pairNames(
     .map((row) => row.variable);
 }
 
-export function PairsTab(props: PairsTabProps) {
+export function PairsTab(props: TabProps) {
   const { live, focus, search, onSearchChange } = props;
   const { vars } = props.choice;
   const { pairs, scales } = search;

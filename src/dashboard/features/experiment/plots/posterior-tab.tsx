@@ -9,22 +9,14 @@ import { useInView } from '../../../plots/use-in-view.ts';
 import { usePlotHeight } from '../../../plots/use-plot-height.ts';
 import type { ChainFocus } from '../run/chain-strip.tsx';
 import classes from '../run/experiment.module.css';
-import type { ChainsShown, ExperimentSearch, PosteriorView } from '../run/experiment-search.ts';
+import type { ChainsShown, PosteriorView } from '../run/experiment-search.ts';
 import { fadedBy, figureVariable, hasDraws, useDrawsOf } from '../run/figure-variables.ts';
 import { NoDraws } from '../run/no-draws.tsx';
-import type { ChosenVariables } from '../run/remembered-variables.ts';
+import type { TabProps } from '../run/tab-props.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import { groupVariables } from '../run/variable-groups.ts';
 import { PlottedVariables, usePlotted } from './plotted-variables.tsx';
 import { Caption } from './trace-card.tsx';
-
-export interface PosteriorTabProps {
-  readonly live: LiveExperiment;
-  readonly focus: ChainFocus;
-  readonly choice: ChosenVariables;
-  readonly search: ExperimentSearch;
-  readonly onSearchChange: (change: Partial<ExperimentSearch>) => void;
-}
 
 /** Initial number of lines in a forest; more are a click away. */
 const firstLines = 100;
@@ -43,7 +35,7 @@ export function isPooled(view: PosteriorView, chains: ChainsShown | ''): boolean
   return chains === '' ? view === 'forest' : chains === 'together';
 }
 
-export function PosteriorTab(props: PosteriorTabProps) {
+export function PosteriorTab(props: TabProps) {
   const { live, focus, choice, search, onSearchChange } = props;
   const rows = live.summary?.variables ?? noRows;
   const { q, order, view, chains } = search;
@@ -108,7 +100,7 @@ function Forest({
   focus,
   rows,
   pooled,
-}: Pick<PosteriorTabProps, 'live' | 'focus'> & {
+}: Pick<TabProps, 'live' | 'focus'> & {
   rows: readonly SummaryRow[];
   pooled: boolean;
 }) {

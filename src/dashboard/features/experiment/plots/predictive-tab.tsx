@@ -7,9 +7,8 @@ import { HelpLink } from '../../../ui/help-link.tsx';
 import { PageSkeleton } from '../../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../../ui/query-problem.tsx';
 import classes from '../run/experiment.module.css';
-import type { ExperimentSearch } from '../run/experiment-search.ts';
 import { NoDraws } from '../run/no-draws.tsx';
-import type { LiveExperiment } from '../run/use-live-experiment.ts';
+import type { TabProps } from '../run/tab-props.ts';
 import { type ObservedData, observedQueryOptions } from './observed-data.ts';
 import own from './predictive.module.css';
 import { PredictiveCards } from './predictive-cards.tsx';
@@ -17,13 +16,7 @@ import { usePredictiveChoice } from './predictive-choice.ts';
 import { outcomeOf, PredictiveTools } from './predictive-tools.tsx';
 import { PriorPredictive } from './prior-predictive.tsx';
 
-export interface PredictiveTabProps {
-  readonly live: LiveExperiment;
-  readonly search: ExperimentSearch;
-  readonly onSearchChange: (change: Partial<ExperimentSearch>) => void;
-}
-
-export function PredictiveTab(props: PredictiveTabProps) {
+export function PredictiveTab(props: TabProps) {
   const { live } = props;
   const client = useClient();
   const query = useQuery(observedQueryOptions(client, live.experiment.short_id, live.access));
@@ -45,7 +38,7 @@ function NoData({ isShare }: { isShare: boolean }) {
   );
 }
 
-interface ChecksProps extends PredictiveTabProps {
+interface ChecksProps extends TabProps {
   readonly rows: readonly SummaryRow[];
   readonly data: ObservedData;
 }

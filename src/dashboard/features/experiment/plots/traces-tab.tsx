@@ -6,12 +6,11 @@ import { lazyPart } from '../../../ui/lazy-part.ts';
 import { TextButton } from '../../../ui/text-button.tsx';
 import type { ChainFocus } from '../run/chain-strip.tsx';
 import classes from '../run/experiment.module.css';
-import type { TraceView } from '../run/experiment-search.ts';
 import { NoDraws } from '../run/no-draws.tsx';
-import type { ChosenVariables } from '../run/remembered-variables.ts';
 import { iterationsOnAxis, settingNumber } from '../run/run-facts.ts';
+import type { TabProps } from '../run/tab-props.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
-import { groupVariables, type VariableOrder } from '../run/variable-groups.ts';
+import { groupVariables } from '../run/variable-groups.ts';
 import type { TraceMarks } from './plot-tools.tsx';
 import { PlottedVariables, usePlotted } from './plotted-variables.tsx';
 import { TraceCard } from './trace-card.tsx';
@@ -30,26 +29,13 @@ const firstPlots = 24;
 
 const noRows: readonly SummaryRow[] = [];
 
-export interface TracesTabProps {
-  readonly live: LiveExperiment;
-  readonly focus: ChainFocus;
+export interface TracesTabProps extends TabProps {
   readonly onFocusChange: (focus: ChainFocus) => void;
-  readonly trace: TraceView;
-  readonly search: string;
-  readonly order: VariableOrder;
-  readonly choice: ChosenVariables;
-  /** Scales of variables as stored in the address. */
-  readonly scales: readonly string[];
-  readonly onSearchChange: (change: {
-    q?: string;
-    order?: VariableOrder;
-    scales?: readonly string[];
-    trace?: TraceView;
-  }) => void;
 }
 
 export function TracesTab(props: TracesTabProps) {
-  const { live, focus, trace, search, order, scales, onSearchChange } = props;
+  const { live, focus, onSearchChange } = props;
+  const { q, order, scales, trace } = props.search;
   const { rows, groups, shown, inOrder, onSortAgain } = useTracedRows(props);
   const [zoom, setZoom] = useState<ZoomRange | null>(null);
   const [view, setView] = useState<TraceMarks>({ showWarmup: true, showDivergences: true });
@@ -65,7 +51,7 @@ export function TracesTab(props: TracesTabProps) {
       choice={props.choice}
       groups={groups}
       shown={shown}
-      search={search}
+      search={q}
       order={order}
       onChange={onSearchChange}
       onSortAgain={onSortAgain}
@@ -157,11 +143,11 @@ function DrawsProblem({ live: { drawsError, retry } }: { live: LiveExperiment })
 }
 
 /** The variables as the tree groups them, and the ones to plot in the order shown. */
-function useTracedRows({ live, order, search, choice }: TracesTabProps) {
+function useTracedRows({ live, search: { q, order }, choice }: TracesTabProps) {
   // Rendered in slices, like the summary.
   const rows = useDeferredValue(live.summary?.variables ?? noRows, noRows);
   const { settled, onSortAgain } = useSettledOrder(rows, order, live.isLive);
-  const groups = useMemo(() => groupVariables(settled, 'model', search), [settled, search]);
+  const groups = useMemo(() => groupVariables(settled, 'model', q), [settled, q]);
   const { shown, plotted } = usePlotted(groups, rows, choice.vars);
   const isPlotted = new Set(plotted);
   const inOrder = settled.filter((row) => isPlotted.has(row));

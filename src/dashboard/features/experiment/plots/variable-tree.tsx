@@ -89,25 +89,22 @@ export function VariableTree(props: VariableTreeProps) {
 
 type SetShown = (names: readonly string[], on: boolean) => void;
 
-interface SectionsProps {
-  readonly sections: readonly VariableSection[];
+interface Ticks {
   readonly shown: ReadonlySet<string>;
   readonly set: SetShown;
+}
+
+interface SectionsProps extends Ticks {
+  readonly sections: readonly VariableSection[];
   /** Sections found by a search are unfolded. */
   readonly isFiltered: boolean;
 }
 
-function Sections({ sections, shown, set, isFiltered }: SectionsProps) {
+function Sections({ sections, ...rest }: SectionsProps) {
   const [only] = sections.length === 1 ? sections : [];
-  if (only !== undefined) return <Groups groups={only.groups} shown={shown} set={set} />;
+  if (only !== undefined) return <Groups groups={only.groups} {...rest} />;
   return sections.map((section) => (
-    <Section
-      key={`${section.kind} ${isFiltered}`}
-      section={section}
-      shown={shown}
-      set={set}
-      isFiltered={isFiltered}
-    />
+    <Section key={`${section.kind} ${rest.isFiltered}`} section={section} {...rest} />
   ));
 }
 
@@ -132,19 +129,11 @@ function Section({ section: { kind, groups }, shown, set, isFiltered }: SectionP
   );
 }
 
-function Groups({
-  groups,
-  shown,
-  set,
-}: {
-  groups: readonly VariableGroup[];
-  shown: ReadonlySet<string>;
-  set: SetShown;
-}) {
+function Groups({ groups, ...ticks }: Ticks & { readonly groups: readonly VariableGroup[] }) {
   return (
     <ul className={classes.treeList}>
       {groups.map((group) => (
-        <Group key={group.name} group={group} shown={shown} set={set} />
+        <Group key={group.name} group={group} {...ticks} />
       ))}
     </ul>
   );
@@ -197,15 +186,7 @@ function Boxes({
   );
 }
 
-function Group({
-  group,
-  shown,
-  set,
-}: {
-  group: VariableGroup;
-  shown: ReadonlySet<string>;
-  set: SetShown;
-}) {
+function Group({ group, shown, set }: Ticks & { readonly group: VariableGroup }) {
   const [open, setOpen] = useState(group.rows.length <= 12);
   const names = group.rows.map((row) => row.variable);
   const numShown = names.filter((name) => shown.has(name)).length;

@@ -9,6 +9,7 @@ import { LabelsButton } from '../labels/labels-button.tsx';
 import page from '../run/experiment.module.css';
 import type { ExperimentSearch } from '../run/experiment-search.ts';
 import { NoDraws } from '../run/no-draws.tsx';
+import type { TabProps } from '../run/tab-props.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import { rowMatcher } from '../run/variable-groups.ts';
 import { SummaryCards } from './summary-cards.tsx';
@@ -26,10 +27,7 @@ import { SummaryTools } from './summary-tools.tsx';
 import { useIntervals } from './use-intervals.ts';
 import { VariableInspector } from './variable-inspector.tsx';
 
-export interface SummaryTabProps {
-  readonly live: LiveExperiment;
-  readonly search: ExperimentSearch;
-  readonly onSearchChange: (change: Partial<ExperimentSearch>) => void;
+export interface SummaryTabProps extends TabProps {
   /** Whether the labels of dimensions can be changed here. */
   readonly canLabel?: boolean;
 }
