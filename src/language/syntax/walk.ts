@@ -11,7 +11,7 @@ import type {
 } from './ast.ts';
 
 /** The expressions directly within one, in source order. */
-function childrenOf(expression: Expression): readonly Expression[] {
+export function childrenOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'int':
     case 'real':
