@@ -1,7 +1,7 @@
 /** Renaming of variables and functions: all their places, or why it cannot be done. */
-import { type CheckResult, checkProgram } from '../check.ts';
+import type { CheckResult } from '../check.ts';
 import { type Diagnostic, hasErrors } from '../diagnostics.ts';
-import { applyEdits } from '../remedies/apply-edits.ts';
+import { checkEdited } from '../remedies/apply-edits.ts';
 import type { TextEdit } from '../remedies/remedy.ts';
 import { positionAt } from '../source/source-file.ts';
 import type { Span } from '../source/span.ts';
@@ -153,10 +153,7 @@ function identifiersOf({ program }: CheckResult): readonly KnownName[] {
 
 /** What goes wrong when the edits are made, as a sentence; null if nothing. */
 function troubleOf(result: CheckResult, edits: readonly TextEdit[], name: string): string | null {
-  const [main, ...included] = applyEdits(result.files, edits);
-  if (main === undefined) return 'The program is empty.';
-  const include = (path: string) => included.find((file) => file.name === path)?.text ?? null;
-  const renamed = checkProgram(main, { include });
+  const renamed = checkEdited(result, edits);
   const error = newError(result, renamed);
   if (error !== null) {
     const [earlier] = error.related;
