@@ -1,10 +1,15 @@
 /** All places where the symbol at an offset is named: for highlights, references and renaming. */
 import type { CheckResult } from '../check.ts';
 import type { Span } from '../source/span.ts';
-import type { Expression, FunctionDefinition, Identifier, Statement } from '../syntax/ast.ts';
+import type {
+  Expression,
+  FunctionDefinition,
+  Identifier,
+  Named,
+  Statement,
+} from '../syntax/ast.ts';
 import { walkProgram } from '../syntax/walk.ts';
 import { type SymbolAt, symbolAt, userFunctionOf } from './symbol-at.ts';
-import type { Named } from './visible-names.ts';
 
 export interface Occurrence {
   readonly span: Span;

@@ -1,9 +1,15 @@
 /** What a name at an offset refers to. */
 import type { CheckResult } from '../check.ts';
 import type { Span } from '../source/span.ts';
-import type { Call, Expression, FunctionDefinition, Statement, Tilde } from '../syntax/ast.ts';
+import type {
+  Call,
+  Expression,
+  FunctionDefinition,
+  Named,
+  Statement,
+  Tilde,
+} from '../syntax/ast.ts';
 import { walkProgram } from '../syntax/walk.ts';
-import type { Named } from './visible-names.ts';
 
 export type SymbolAt =
   | { readonly kind: 'variable'; readonly span: Span; readonly declaration: Named }

@@ -1,11 +1,10 @@
 /** Variables that may be read before they have a value, and those that are never read. */
 import { assertNever } from '../../shared/assert-never.ts';
 import type { Diagnostic } from '../diagnostics.ts';
-import type { Declaration, Expression, Program, Statement } from '../syntax/ast.ts';
+import type { Declaration, Expression, Named, Program, Statement } from '../syntax/ast.ts';
 import { conditionsOf, walkExpression, walkProgram } from '../syntax/walk.ts';
 import { assigned } from './dependencies.ts';
 import * as problems from './pedantic-problems.ts';
-import type { Named } from './terms.ts';
 
 export function checkAssignments(program: Program): Diagnostic[] {
   const reader = new Reader();

@@ -2,13 +2,13 @@
 import type { CheckResult } from '../check.ts';
 import type { Declaration, Expression } from '../syntax/ast.ts';
 import { printBound, printExpression } from '../syntax/printer.ts';
+import { namesIn } from '../syntax/walk.ts';
 import { constrainDeclaration } from './declaration-edit.ts';
 import {
   coveringLoops,
   declarationOf,
   densitiesOf,
   lineOf,
-  namesIn,
   type Prior,
   parameterOf,
 } from './priors.ts';

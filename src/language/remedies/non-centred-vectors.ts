@@ -7,13 +7,13 @@ import type { CheckResult } from '../check.ts';
 import type { Declaration, Expression, For } from '../syntax/ast.ts';
 import { printDeclaredType } from '../syntax/parse-declarations.ts';
 import { printExpression } from '../syntax/printer.ts';
+import { namesIn } from '../syntax/walk.ts';
 import { isZero } from './non-centred.ts';
 import {
   coveringLoops,
   declarationOf,
   densitiesOf,
   lineOf,
-  namesIn,
   onlyDensityOf,
   type Prior,
   printPrior,

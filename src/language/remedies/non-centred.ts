@@ -1,7 +1,7 @@
 /** Parameters whose prior has a scale that is itself a parameter, non-centred with `offset` and `multiplier`. */
 import type { CheckResult } from '../check.ts';
 import type { Declaration, Expression, For } from '../syntax/ast.ts';
-import { childrenOf } from '../syntax/walk.ts';
+import { childrenOf, namesIn } from '../syntax/walk.ts';
 import { isSameType, isScalar, promoteToReal } from '../types/stan-type.ts';
 import { constrainDeclaration } from './declaration-edit.ts';
 import {
@@ -9,7 +9,6 @@ import {
   declarationOf,
   densitiesOf,
   lineOf,
-  namesIn,
   onlyDensityOf,
   type Prior,
   printPrior,

@@ -5,9 +5,9 @@
 import type { CheckResult } from '../check.ts';
 import { hasErrors } from '../diagnostics.ts';
 import type { Declaration, Expression, Statement } from '../syntax/ast.ts';
-import { statementsOf, walkExpression } from '../syntax/walk.ts';
+import { namesIn, statementsOf, walkExpression } from '../syntax/walk.ts';
 import { checkEdited } from './apply-edits.ts';
-import { declarationOf, namesIn } from './priors.ts';
+import { declarationOf } from './priors.ts';
 import type { Remedy, TextEdit } from './remedy.ts';
 
 const priorFlag = 'prior_only';

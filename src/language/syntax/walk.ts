@@ -5,6 +5,7 @@ import type {
   Expression,
   FunctionDefinition,
   IndexItem,
+  Named,
   Program,
   SizedType,
   Statement,
@@ -177,4 +178,14 @@ export function walkStatement(statement: Statement, visitor: Visitor): void {
 export function walkExpression(expression: Expression, visitor: Visitor): void {
   visitor.expression?.(expression);
   for (const child of childrenOf(expression)) walkExpression(child, visitor);
+}
+
+/** What the names within expressions refer to, each once. */
+export function namesIn(...expressions: readonly Expression[]): Named[] {
+  const found = new Set<Named>();
+  const expression = (node: Expression) => {
+    if (node.kind === 'variable' && node.declaration) found.add(node.declaration);
+  };
+  for (const one of expressions) walkExpression(one, { expression });
+  return [...found];
 }
