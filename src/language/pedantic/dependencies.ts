@@ -3,7 +3,7 @@
  * and loops around all of them. The order of assignments does not count: a name depends on all of its assignments.
  */
 import type { Expression, Named, Statement } from '../syntax/ast.ts';
-import { conditionsOf, namesIn, statementsOf } from '../syntax/walk.ts';
+import { conditionsOf, namesIn, rootOf, statementsOf } from '../syntax/walk.ts';
 
 /** A statement that is not a list of others, with the names that decide whether it runs. */
 export interface Place {
@@ -55,7 +55,6 @@ export class Dependencies {
 /** The variables that an assignment changes. */
 export function assigned(target: Expression): Named[] {
   if (target.kind === 'tuple') return target.elements.flatMap(assigned);
-  let base: Expression = target;
-  while (base.kind === 'index' || base.kind === 'member') base = base.base;
-  return base.kind === 'variable' && base.declaration ? [base.declaration] : [];
+  const root = rootOf(target);
+  return root.kind === 'variable' && root.declaration ? [root.declaration] : [];
 }

@@ -8,6 +8,7 @@ import {
   coveringLoops,
   declarationOf,
   densitiesOf,
+  isOfData,
   lineOf,
   type Prior,
   parameterOf,
@@ -94,13 +95,7 @@ function isWhole(expression: Expression, { loops }: Prior, declaration: Declarat
 function isFixed(expression: Expression | undefined): expression is Expression {
   if (expression?.type === undefined || expression.type.arrayDepth > 0) return false;
   const isScalar = expression.type.base === 'real' || expression.type.base === 'int';
-  return (
-    isScalar &&
-    namesIn(expression).every((name) => {
-      const origin = declarationOf(name)?.origin;
-      return origin === 'data' || origin === 'transformed data';
-    })
-  );
+  return isScalar && namesIn(expression).every((name) => isOfData(declarationOf(name)));
 }
 
 function remedyOf(

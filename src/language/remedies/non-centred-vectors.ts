@@ -13,6 +13,7 @@ import {
   coveringLoops,
   declarationOf,
   densitiesOf,
+  isOfData,
   lineOf,
   onlyDensityOf,
   type Prior,
@@ -137,7 +138,7 @@ function usedBy(
       const declaration = declarationOf(name);
       const { origin, initialiser } = declaration ?? {};
       if (declaration === null) return false;
-      if (origin === 'data' || origin === 'transformed data') return true;
+      if (isOfData(declaration)) return true;
       if (origin === 'parameters') return found.add(declaration) !== undefined;
       if (origin !== 'transformed parameters' || !initialiser) return false;
       if (isNamedHere) definitions.add(declaration);

@@ -8,6 +8,7 @@ import {
   coveringLoops,
   declarationOf,
   densitiesOf,
+  isOfData,
   lineOf,
   onlyDensityOf,
   type Prior,
@@ -113,7 +114,7 @@ function written(expression: Expression, writing: Writing): Written | null {
         parameters.add(declaration);
         return true;
       }
-      if (declaration.origin === 'data' || declaration.origin === 'transformed data') return true;
+      if (isOfData(declaration)) return true;
       if (declaration.origin !== 'transformed parameters' || !declaration.initialiser) return false;
       const definition = written(declaration.initialiser, { result, index: [], depth: depth + 1 });
       if (definition === null) return false;

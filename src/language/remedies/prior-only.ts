@@ -7,7 +7,7 @@ import { hasErrors } from '../diagnostics.ts';
 import type { Declaration, Expression, Statement } from '../syntax/ast.ts';
 import { namesIn, statementsOf, walkExpression } from '../syntax/walk.ts';
 import { checkEdited } from './apply-edits.ts';
-import { declarationOf } from './priors.ts';
+import { declarationOf, isOfData } from './priors.ts';
 import type { Remedy, TextEdit } from './remedy.ts';
 
 const priorFlag = 'prior_only';
@@ -83,10 +83,6 @@ function isObserved(variate: Expression): boolean {
   const declarations = namesIn(variate).map(declarationOf);
   const known = declarations.filter((declaration) => declaration !== null);
   return known.some(isOfData) && known.every(isOfData);
-}
-
-function isOfData(declaration: Declaration | null): boolean {
-  return declaration?.origin === 'data' || declaration?.origin === 'transformed data';
 }
 
 /** After the last declaration of the data block and its trailing comment, on a separate line. */

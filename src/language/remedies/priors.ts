@@ -157,3 +157,7 @@ function covers(to: Expression, size: Expression, declaration: Declaration): boo
 export function declarationOf(name: Named): Declaration | null {
   return 'constraint' in name ? name : null;
 }
+
+export function isOfData(declaration: Declaration | null): boolean {
+  return declaration?.origin === 'data' || declaration?.origin === 'transformed data';
+}

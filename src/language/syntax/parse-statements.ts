@@ -17,6 +17,7 @@ import { parseExpression } from './parse-expressions.ts';
 import { startsType } from './parse-types.ts';
 import * as problems from './syntax-problems.ts';
 import { spanOf, type Token, typeWords } from './token.ts';
+import { rootOf } from './walk.ts';
 
 /** Reads statements up to a `}` or the end, or a block header if a `}` was forgotten. */
 export function parseStatements(cursor: Cursor): Statement[] {
@@ -302,10 +303,8 @@ function assignable(cursor: Cursor, expression: Expression): Assignment['target'
     for (const element of expression.elements) assignable(cursor, element);
     return expression;
   }
-  let base: Expression = expression;
-  while (base.kind === 'index' || base.kind === 'member') base = base.base;
   const isPlace = ['variable', 'index', 'member'].includes(expression.kind);
-  if (isPlace && base.kind === 'variable') return expression as Assignment['target'];
+  if (isPlace && rootOf(expression).kind === 'variable') return expression as Assignment['target'];
   return cursor.fail(problems.notAssignable(expression.span));
 }
 

@@ -5,6 +5,7 @@ import type {
   Expression,
   FunctionDefinition,
   IndexItem,
+  LoopVariable,
   Named,
   Program,
   SizedType,
@@ -44,7 +45,7 @@ export function childrenOf(expression: Expression): readonly Expression[] {
   }
 }
 
-function indexExpressions(item: IndexItem): readonly Expression[] {
+export function indexExpressions(item: IndexItem): readonly Expression[] {
   if (item.kind !== 'slice') return [item.expression];
   return present([item.from, item.to]);
 }
@@ -140,6 +141,19 @@ export function statementsOf(statement: Statement): readonly Statement[] {
     default:
       return [];
   }
+}
+
+/** The variable that a statement introduces, if any. */
+export function declaredBy(statement: Statement): Declaration | LoopVariable | null {
+  if (statement.kind === 'declaration') return statement;
+  return statement.kind === 'for' || statement.kind === 'for-each' ? statement.variable : null;
+}
+
+/** `x` of `x[i].1[j]`. */
+export function rootOf(place: Expression): Expression {
+  let root = place;
+  while (root.kind === 'index' || root.kind === 'member') root = root.base;
+  return root;
 }
 
 /** What a walk calls, each before the nodes inside. */
