@@ -143,11 +143,16 @@ const lbfgs: readonly Algorithm[] = ['optimize', 'laplace', 'pathfinder'];
 /** Algorithms that sample with NUTS. */
 const byNuts: readonly Algorithm[] = ['nuts', 'calibration'];
 
+/** `num_chains` for `numChains`; rows with others name theirs. */
+const keyOf = (property: string) => property.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
+
 /** The range as text; rows with others name theirs. */
 function allowedBy(range: SettingRange): string {
   switch (range.type) {
     case 'integer':
       return `a whole number from ${range.min} to ${range.max}`;
+    case 'number':
+      return range.min === 0 ? 'a number of at least 0' : 'a number greater than 0';
     case 'boolean':
       return 'true or false';
     case 'choice':
@@ -157,9 +162,8 @@ function allowedBy(range: SettingRange): string {
   }
 }
 
-const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
+const rows: readonly (Omit<SettingRow, 'key' | 'allowed'> & Partial<SettingRow>)[] = [
   {
-    key: 'algorithm',
     property: 'algorithm',
     range: { type: 'choice', choices: algorithms },
     default: 'nuts',
@@ -167,7 +171,6 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
       'NUTS samples the posterior. Optimize finds a mode; Laplace, Pathfinder and ADVI approximate the posterior; fixed_param only generates quantities, at one point; generate_quantities does so at each draw of a finished run. Calibration samples many simulated data sets and checks where their true values lie.',
   },
   {
-    key: 'from',
     property: 'from',
     range: { type: 'run' },
     default: null,
@@ -177,7 +180,6 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
       'The finished run whose draws are read. The program must declare the same parameters; its generated quantities may differ.',
   },
   {
-    key: 'num_simulations',
     property: 'numSimulations',
     range: integer(1, 1000),
     default: 100,
@@ -185,7 +187,6 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
     meaning: 'Data sets that are simulated from the prior; each is sampled by one chain.',
   },
   {
-    key: 'num_chains',
     property: 'numChains',
     range: integer(1, 256),
     default: 4,
@@ -194,7 +195,6 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
     meaning: 'Chains, each from its own starting point and random stream.',
   },
   {
-    key: 'warmup_chains',
     property: 'warmupChains',
     range: integer(2, 256),
     default: null,
@@ -203,7 +203,6 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
       'Chains that warm up. Each other chain starts where one of these ended its warmup, so that many chains on many cores need few warmups; R-hat is then nested R-hat. Every chain warms up when empty.',
   },
   {
-    key: 'num_warmup',
     property: 'numWarmup',
     range: integer(0, 1e8),
     default: 1000,
@@ -212,7 +211,6 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
     meaning: 'Iterations before sampling that tune step size and metric.',
   },
   {
-    key: 'num_samples',
     alias: 'iteration_count',
     property: 'numSamples',
     range: integer(0, 1e8),
@@ -222,7 +220,6 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
     meaning: 'Iterations of each chain after warmup; draws of an approximation.',
   },
   {
-    key: 'thin',
     property: 'thin',
     range: integer(1, 1e6),
     default: 1,
@@ -230,14 +227,12 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
     meaning: 'Keeps every nth iteration; 1 keeps all.',
   },
   {
-    key: 'seed',
     property: 'seed',
     range: integer(0, 2 ** 32 - 1),
     default: null,
     meaning: 'The same seed gives the same draws. Chosen at random and recorded when empty.',
   },
   {
-    key: 'init_radius',
     property: 'initRadius',
     range: number(0, 1e6),
     default: 2,
@@ -246,7 +241,6 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
     meaning: 'Starting points are uniform between −radius and radius on the unconstrained scale.',
   },
   {
-    key: 'adapt_delta',
     property: 'adaptDelta',
     range: number(above0, below1),
     default: 0.8,
@@ -265,7 +259,6 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
       'Maximum number of doublings of a trajectory: one iteration takes fewer than 2^depth steps.',
   },
   {
-    key: 'metric',
     property: 'metric',
     range: { type: 'choice', choices: ['low-rank', 'diag', 'dense', 'unit'] },
     default: 'low-rank',
@@ -274,7 +267,6 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
       'What warmup estimates for the metric: variances and the strongest correlations, variances alone, all covariances, or nothing.',
   },
   {
-    key: 'adaptation',
     property: 'adaptation',
     range: { type: 'choice', choices: ['fisher', 'stan'] },
     default: 'fisher',
@@ -283,7 +275,6 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
       'How warmup estimates the metric: from draws and gradients by minimising the Fisher divergence, or from the draws in windows, as Stan does; metric then defaults to diag. A low-rank metric is always estimated the first way.',
   },
   {
-    key: 'sampler',
     property: 'sampler',
     range: { type: 'choice', choices: ['nuts', 'walnuts'] },
     default: 'nuts',
@@ -292,7 +283,6 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
       'How a trajectory grows. NUTS takes steps of a fixed size. WALNUTS divides a step that would not conserve the energy, and so reaches the neck of a funnel; elsewhere it takes up to three times as many gradients, and long narrow posteriors mix badly.',
   },
   {
-    key: 'save_warmup',
     property: 'saveWarmup',
     range: { type: 'boolean' },
     default: false,
@@ -300,14 +290,12 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
     meaning: 'Keeps the warmup draws after the run.',
   },
   {
-    key: 'parallel_chains',
     property: 'parallelChains',
     range: integer(1, 256),
     default: null,
     meaning: 'Chains that run in parallel. As many as there are cores when empty.',
   },
   {
-    key: 'inits',
     property: 'inits',
     range: { type: 'inits' },
     default: null,
@@ -318,7 +306,6 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
       'Starting values on the constrained scale. Parameters that are not named start at random values. Write "pathfinder" to let Pathfinder find those for NUTS, or "multi-pathfinder" to choose among four paths per chain, which keeps chains out of minor modes.',
   },
   {
-    key: 'time_limit',
     property: 'timeLimit',
     range: number(above0, 1e9),
     default: null,
@@ -327,7 +314,6 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
       'The run stops this long after its start, pauses included, and keeps its draws. No limit when empty.',
   },
   {
-    key: 'timeout',
     property: 'timeout',
     range: number(above0, 1e9),
     default: null,
@@ -335,7 +321,6 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
     meaning: 'A chain that runs longer ends with an error. No limit when empty.',
   },
   {
-    key: 'iteration_timeout',
     property: 'iterationTimeout',
     range: number(above0, 1e9),
     default: 600,
@@ -343,7 +328,6 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
     meaning: 'A chain whose iteration takes longer ends with an error.',
   },
   {
-    key: 'jacobian',
     property: 'jacobian',
     range: { type: 'boolean' },
     default: false,
@@ -353,7 +337,6 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
       'With the Jacobian of the constraints: the mode on the unconstrained scale. Without it: the mode of the density as the program writes it (penalised maximum likelihood).',
   },
   {
-    key: 'iter',
     property: 'iter',
     range: integer(1, 1e8),
     default: 2000,
@@ -362,7 +345,6 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
     meaning: 'Maximum number of iterations of the optimiser.',
   },
   {
-    key: 'history_size',
     property: 'historySize',
     range: integer(1, 1000),
     default: 5,
@@ -370,63 +352,50 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
     meaning: 'Past steps from which L-BFGS estimates the curvature.',
   },
   {
-    key: 'init_alpha',
     property: 'initAlpha',
     range: number(above0, 1e6),
     default: 0.001,
     algorithms: lbfgs,
-    allowed: 'a number greater than 0',
     meaning: 'Length of the first step of the line search.',
   },
   {
-    key: 'tol_obj',
     property: 'tolObj',
     range: number(0, 1e6),
     default: 1e-12,
     algorithms: lbfgs,
-    allowed: 'a number of at least 0',
     meaning: 'Converged when the log density changes by less than this.',
   },
   {
-    key: 'tol_rel_obj',
     property: 'tolRelObj',
     range: number(0, 1e16),
     default: 1e4,
     defaults: { advi: 0.01 },
     algorithms: [...lbfgs, 'advi'],
-    allowed: 'a number of at least 0',
     meaning:
       'Converged when the relative change of the objective is below this: times 2.2e-16 for L-BFGS, unscaled for the ELBO of ADVI.',
   },
   {
-    key: 'tol_grad',
     property: 'tolGrad',
     range: number(0, 1e6),
     default: 1e-8,
     algorithms: lbfgs,
-    allowed: 'a number of at least 0',
     meaning: 'Converged when the norm of the gradient is below this.',
   },
   {
-    key: 'tol_rel_grad',
     property: 'tolRelGrad',
     range: number(0, 1e16),
     default: 1e7,
     algorithms: lbfgs,
-    allowed: 'a number of at least 0',
     meaning: 'Converged when the relative gradient is below this times 2.2e-16.',
   },
   {
-    key: 'tol_param',
     property: 'tolParam',
     range: number(0, 1e6),
     default: 1e-8,
     algorithms: lbfgs,
-    allowed: 'a number of at least 0',
     meaning: 'Converged when a step moves the parameters by less than this.',
   },
   {
-    key: 'num_paths',
     property: 'numPaths',
     range: integer(1, 1000),
     default: 4,
@@ -434,7 +403,6 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
     meaning: 'Paths, each from its own starting point; 1 runs single-path Pathfinder.',
   },
   {
-    key: 'num_elbo_draws',
     property: 'numElboDraws',
     range: integer(1, 1e5),
     default: 25,
@@ -442,7 +410,6 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
     meaning: 'Draws from which the ELBO of each approximation along a path is estimated.',
   },
   {
-    key: 'psis_resample',
     property: 'psisResample',
     range: { type: 'boolean' },
     default: true,
@@ -450,7 +417,6 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
     meaning: 'Resamples the draws of several paths by Pareto smoothed importance weights.',
   },
   {
-    key: 'approximation',
     property: 'approximation',
     range: { type: 'choice', choices: ['meanfield', 'fullrank'] },
     default: 'meanfield',
@@ -458,7 +424,6 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
     meaning: 'Normal approximation with independent parameters, or with all covariances.',
   },
   {
-    key: 'grad_samples',
     property: 'gradSamples',
     range: integer(1, 1e5),
     default: 1,
@@ -466,7 +431,6 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
     meaning: 'Draws for each estimate of the gradient of the ELBO.',
   },
   {
-    key: 'elbo_samples',
     property: 'elboSamples',
     range: integer(1, 1e6),
     default: 100,
@@ -474,7 +438,6 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
     meaning: 'Draws for each estimate of the ELBO.',
   },
   {
-    key: 'eval_elbo',
     property: 'evalElbo',
     range: integer(1, 1e8),
     default: 100,
@@ -482,16 +445,13 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
     meaning: 'Iterations between two estimates of the ELBO.',
   },
   {
-    key: 'eta',
     property: 'eta',
     range: number(above0, 1e6),
     default: null,
     algorithms: ['advi'],
-    allowed: 'a number greater than 0',
     meaning: 'Scale of the step sizes. Adapted when empty.',
   },
   {
-    key: 'adapt_iter',
     property: 'adaptIter',
     range: integer(1, 1e6),
     default: 50,
@@ -499,7 +459,6 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
     meaning: 'Iterations to try each candidate of eta.',
   },
   {
-    key: 'simulated',
     property: 'simulated',
     range: { type: 'pairs' },
     default: null,
@@ -509,7 +468,6 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
       'Which variable of generated quantities is simulated data ("y: y_rep") or holds the true value of a parameter ("mu: mu_sim"). Found by their names when empty.',
   },
   {
-    key: 'prior_flag',
     property: 'priorFlag',
     range: { type: 'name' },
     default: null,
@@ -521,6 +479,7 @@ const rows: readonly (Omit<SettingRow, 'allowed'> & Partial<SettingRow>)[] = [
 ];
 
 export const settingsTable: readonly SettingRow[] = rows.map((row) => ({
+  key: keyOf(row.property),
   allowed: allowedBy(row.range),
   ...row,
 }));

@@ -1,6 +1,6 @@
 /** Negative binomial masses as nodes: the derivative in phi is the library's, whose terms do not cancel. */
 import type { InlineFunction } from '../emit/derivatives.ts';
-import { guarded, included, isFinite, isNonnegative, isPositiveFinite } from './density-terms.ts';
+import { guarded, isFinite, isNonnegative, isPositiveFinite } from './density-terms.ts';
 import { expOfMinusAbs } from './functions.ts';
 
 /** log Γ(phi + k) − log Γ(phi) − log k!, of which {@link kernelOfLog} and {@link kernel} hold the derivative. */
@@ -46,24 +46,24 @@ const kernel: InlineFunction = {
 
 export const negBinomial2Log = guarded(
   [isNonnegative, isFinite, isPositiveFinite],
-  (b, [k, eta, phi], drop) => {
+  (b, [k, eta, phi], kept) => {
     const logPhi = b.call('log', phi);
     const d = b.call('subtract', eta, logPhi);
     const e = b.operation(expOfMinusAbs, [d]);
     const terms = b.operation(kernelOfLog, [k, eta, phi, logPhi, d, e]);
-    const withEta = included(b, drop, [eta], () => b.operation(productAlone, [k, eta]));
-    const withPhi = included(b, drop, [phi], () => b.operation(rising, [phi, k]));
+    const withEta = kept([eta], b.operation(productAlone, [k, eta]));
+    const withPhi = kept([phi], b.operation(rising, [phi, k]));
     return b.call('add', b.call('add', terms, withEta), withPhi);
   },
 );
 
 export const negBinomial2 = guarded(
   [isNonnegative, isPositiveFinite, isPositiveFinite],
-  (b, [k, mu, phi], drop) => {
+  (b, [k, mu, phi], kept) => {
     const log1pRatio = b.call('log1p', b.call('divide', mu, phi));
     const terms = b.operation(kernel, [k, mu, phi, b.call('log', phi), log1pRatio]);
-    const withMu = included(b, drop, [mu], () => b.operation(productAlone, [k, b.call('log', mu)]));
-    const withPhi = included(b, drop, [phi], () => b.operation(rising, [phi, k]));
+    const withMu = kept([mu], b.operation(productAlone, [k, b.call('log', mu)]));
+    const withPhi = kept([phi], b.operation(rising, [phi, k]));
     return b.call('add', b.call('add', terms, withMu), withPhi);
   },
 );

@@ -8,7 +8,6 @@ import {
   type DensityForm,
   type GuardedForm,
   guarded,
-  included,
   isBinary,
   isFinite,
   isNegative,
@@ -31,73 +30,68 @@ const halfLogTwoPi = 0.9189385332046728;
 const logPi = 1.1447298858494002;
 
 /** −z²/2 − log sigma − log(2π)/2. */
-const normal = guarded([isNumber, isFinite, isPositive], (b, [y, mu, sigma], drop) => {
+const normal = guarded([isNumber, isFinite, isPositive], (b, [y, mu, sigma], kept) => {
   const z = standardised(b, y, mu, sigma);
   const kernel = b.call('multiply', b.number(-0.5), b.call('square', z));
-  const logSigma = included(b, drop, [sigma], () => b.call('log', sigma));
-  const constant = included(b, drop, [], () => b.number(halfLogTwoPi));
+  const logSigma = kept([sigma], b.call('log', sigma));
+  const constant = kept([], b.number(halfLogTwoPi));
   return b.call('subtract', b.call('subtract', kernel, logSigma), constant);
 });
 
-const standardNormal = guarded([isNumber], (b, [y], drop) => {
+const standardNormal = guarded([isNumber], (b, [y], kept) => {
   const kernel = b.call('multiply', b.number(-0.5), b.call('square', y));
-  const constant = included(b, drop, [], () => b.number(halfLogTwoPi));
+  const constant = kept([], b.number(halfLogTwoPi));
   return b.call('subtract', kernel, constant);
 });
 
 /** −log1p(z²) − log sigma − log π. */
-const cauchy = guarded([isNumber, isFinite, isPositiveFinite], (b, [y, mu, sigma], drop) => {
+const cauchy = guarded([isNumber, isFinite, isPositiveFinite], (b, [y, mu, sigma], kept) => {
   const z = standardised(b, y, mu, sigma);
   const kernel = b.call('minus', b.call('log1p', b.call('square', z)));
-  const logSigma = included(b, drop, [sigma], () => b.call('log', sigma));
-  const constant = included(b, drop, [], () => b.number(logPi));
+  const logSigma = kept([sigma], b.call('log', sigma));
+  const constant = kept([], b.number(logPi));
   return b.call('subtract', b.call('subtract', kernel, logSigma), constant);
 });
 
 /** log Γ((nu + 1)/2) − log Γ(nu/2) − log(nu)/2 − log(π)/2 − log sigma − (nu + 1)/2 log1p(z²/nu). */
 const studentT = guarded(
   [isNumber, isPositiveFinite, isFinite, isPositiveFinite],
-  (b, [y, nu, mu, sigma], drop) => {
+  (b, [y, nu, mu, sigma], kept) => {
     const half = b.number(0.5);
     const z = standardised(b, y, mu, sigma);
     const halfNext = b.call('multiply', half, b.call('add', nu, b.number(1)));
     const logTerm = b.call('log1p', b.call('divide', b.call('square', z), nu));
     const kernel = b.call('minus', b.call('multiply', halfNext, logTerm));
-    const normaliser = included(b, drop, [nu], () => {
-      const gammas = b.call(
-        'subtract',
-        b.call('lgamma', halfNext),
-        b.call('lgamma', b.call('multiply', half, nu)),
-      );
-      return b.call('subtract', gammas, b.call('multiply', half, b.call('log', nu)));
-    });
-    const logSigma = included(b, drop, [sigma], () => b.call('log', sigma));
-    const constant = included(b, drop, [], () => b.number(0.5 * logPi));
+    const gammas = b.call(
+      'subtract',
+      b.call('lgamma', halfNext),
+      b.call('lgamma', b.call('multiply', half, nu)),
+    );
+    const logNu = b.call('multiply', half, b.call('log', nu));
+    const normaliser = kept([nu], b.call('subtract', gammas, logNu));
+    const logSigma = kept([sigma], b.call('log', sigma));
+    const constant = kept([], b.number(0.5 * logPi));
     const sum = b.call('subtract', b.call('add', kernel, normaliser), logSigma);
     return b.call('subtract', sum, constant);
   },
 );
 
 /** log beta − beta y. */
-const exponential = guarded([isNonnegative, isPositiveFinite], (b, [y, beta], drop) => {
+const exponential = guarded([isNonnegative, isPositiveFinite], (b, [y, beta], kept) => {
   const product = b.call('multiply', beta, y);
-  return b.call(
-    'subtract',
-    included(b, drop, [beta], () => b.call('log', beta)),
-    product,
-  );
+  return b.call('subtract', kept([beta], b.call('log', beta)), product);
 });
 
 /** −z²/2 − log sigma − log y − log(2π)/2 with z = (log y − mu)/sigma, for y > 0. */
 const lognormal = guarded(
   [isNonnegative, isFinite, isPositiveFinite],
-  (b, [checked, mu, sigma], drop) => {
+  (b, [checked, mu, sigma], kept) => {
     const logY = b.call('log', checked);
     const z = standardised(b, logY, mu, sigma);
     const kernel = b.call('multiply', b.number(-0.5), b.call('square', z));
-    const logSigma = included(b, drop, [sigma], () => b.call('log', sigma));
-    const withY = included(b, drop, [checked], () => logY);
-    const constant = included(b, drop, [], () => b.number(halfLogTwoPi));
+    const logSigma = kept([sigma], b.call('log', sigma));
+    const withY = kept([checked], logY);
+    const constant = kept([], b.number(halfLogTwoPi));
     const sum = b.call('subtract', b.call('subtract', kernel, logSigma), withY);
     return atZero(b, checked, b.number(-Infinity), b.call('subtract', sum, constant));
   },
@@ -128,11 +122,9 @@ const bernoulliTerm = {
 };
 
 /** y alpha − exp(alpha) − log y!. */
-const poissonLog = guarded([isNonnegative, isNumber], (b, [count, alpha], drop) => {
+const poissonLog = guarded([isNonnegative, isNumber], (b, [count, alpha], kept) => {
   const linear = b.operation(timesOutcome, [count, alpha]);
-  const factorial = included(b, drop, [], () =>
-    b.call('lgamma', b.call('add', count, b.number(1))),
-  );
+  const factorial = kept([], b.call('lgamma', b.call('add', count, b.number(1))));
   return b.call('subtract', b.call('subtract', linear, b.call('exp', alpha)), factorial);
 });
 
@@ -145,15 +137,14 @@ const timesOutcome = {
 /** alpha log beta − log Γ(alpha) + (alpha − 1) log y − beta y; −∞ at a negative y. */
 const gamma = guarded(
   [isNumber, isPositiveFinite, isPositiveFinite],
-  (b, [x, alpha, beta], drop) => {
-    const powers = included(b, drop, [x, alpha], () =>
+  (b, [x, alpha, beta], kept) => {
+    const powers = kept(
+      [x, alpha],
       b.operation(timesOrZero, [b.call('subtract', alpha, b.number(1)), b.call('log', x)]),
     );
-    const linear = included(b, drop, [x, beta], () => b.call('multiply', beta, x));
-    const rates = included(b, drop, [alpha, beta], () =>
-      b.call('multiply', alpha, b.call('log', beta)),
-    );
-    const normaliser = included(b, drop, [alpha], () => b.call('lgamma', alpha));
+    const linear = kept([x, beta], b.call('multiply', beta, x));
+    const rates = kept([alpha, beta], b.call('multiply', alpha, b.call('log', beta)));
+    const normaliser = kept([alpha], b.call('lgamma', alpha));
     const kernel = b.call('subtract', powers, linear);
     const density = b.call('subtract', b.call('add', kernel, rates), normaliser);
     return b.choice(b.operation(isNegative, [x]), b.number(-Infinity), density);
@@ -165,15 +156,14 @@ const isNotPositive: InlineFunction = { value: (x) => `(${x} <= 0 ? 1 : 0)`, par
 /** alpha log beta − log Γ(alpha) − (alpha + 1) log y − beta/y; −∞ for y ≤ 0. */
 const inverseGamma = guarded(
   [isNumber, isPositiveFinite, isPositiveFinite],
-  (b, [x, alpha, beta], drop) => {
-    const powers = included(b, drop, [x, alpha], () =>
+  (b, [x, alpha, beta], kept) => {
+    const powers = kept(
+      [x, alpha],
       b.call('multiply', b.call('add', alpha, b.number(1)), b.call('log', x)),
     );
-    const ratio = included(b, drop, [x, beta], () => b.call('divide', beta, x));
-    const scales = included(b, drop, [alpha, beta], () =>
-      b.call('multiply', alpha, b.call('log', beta)),
-    );
-    const normaliser = included(b, drop, [alpha], () => b.call('lgamma', alpha));
+    const ratio = kept([x, beta], b.call('divide', beta, x));
+    const scales = kept([alpha, beta], b.call('multiply', alpha, b.call('log', beta)));
+    const normaliser = kept([alpha], b.call('lgamma', alpha));
     const kernel = b.call('subtract', b.call('minus', powers), ratio);
     const density = b.call('subtract', b.call('add', kernel, scales), normaliser);
     return b.choice(b.operation(isNotPositive, [x]), b.number(-Infinity), density);
@@ -183,14 +173,13 @@ const inverseGamma = guarded(
 /** (alpha − 1) log y + (beta − 1) log(1 − y) − log B(alpha, beta). */
 const beta = guarded(
   (x, a, c) => `${isPositiveFinite(a)} && ${isPositiveFinite(c)} && ${x} >= 0 && ${x} <= 1`,
-  (b, [x, alpha, other], drop) => {
+  (b, [x, alpha, other], kept) => {
     const power = (shape: Node, log: string) =>
-      included(b, drop, [x, shape], () =>
+      kept(
+        [x, shape],
         b.operation(timesOrZero, [b.call('subtract', shape, b.number(1)), b.call(log, x)]),
       );
-    const normaliser = included(b, drop, [alpha, other], () =>
-      b.operation(logBeta, [alpha, other]),
-    );
+    const normaliser = kept([alpha, other], b.operation(logBeta, [alpha, other]));
     const kernel = b.call('add', power(alpha, 'log'), power(other, 'log1m'));
     return b.call('subtract', kernel, normaliser);
   },
@@ -208,11 +197,9 @@ const logBeta: InlineFunction = {
 /** −log(beta − alpha) on [alpha, beta], −∞ outside. */
 const uniform = guarded(
   (x, l, h) => `${x} === ${x} && ${isFinite(l)} && ${isFinite(h)} && ${h} > ${l}`,
-  (b, [y, low, high], drop) => {
+  (b, [y, low, high], kept) => {
     const outside = b.operation(isOutside, [y, low, high]);
-    const width = included(b, drop, [low, high], () =>
-      b.call('log', b.call('subtract', high, low)),
-    );
+    const width = kept([low, high], b.call('log', b.call('subtract', high, low)));
     return b.choice(outside, b.number(-Infinity), b.call('minus', width));
   },
 );
@@ -225,21 +212,19 @@ const isOutside: InlineFunction = {
 /** −|y − mu|/sigma − log sigma − log 2. */
 const doubleExponential = guarded(
   [isFinite, isFinite, isPositiveFinite],
-  (b, [y, mu, sigma], drop) => {
+  (b, [y, mu, sigma], kept) => {
     const distance = b.call('abs', b.call('subtract', y, mu));
     const kernel = b.call('minus', b.call('multiply', distance, b.call('inv', sigma)));
-    const logSigma = included(b, drop, [sigma], () => b.call('log', sigma));
-    const constant = included(b, drop, [], () => b.number(Math.LN2));
+    const logSigma = kept([sigma], b.call('log', sigma));
+    const constant = kept([], b.number(Math.LN2));
     return b.call('subtract', b.call('subtract', kernel, logSigma), constant);
   },
 );
 
 /** y log lambda − lambda − log y!. */
-const poisson = guarded([isNonnegative, isNonnegative], (b, [count, lambda], drop) => {
+const poisson = guarded([isNonnegative, isNonnegative], (b, [count, lambda], kept) => {
   const linear = b.operation(timesOutcome, [count, b.call('log', lambda)]);
-  const factorial = included(b, drop, [], () =>
-    b.call('lgamma', b.call('add', count, b.number(1))),
-  );
+  const factorial = kept([], b.call('lgamma', b.call('add', count, b.number(1))));
   const density = b.call('subtract', b.call('subtract', linear, lambda), factorial);
   return b.choice(b.operation(isInfinite, [lambda]), b.number(-Infinity), density);
 });
@@ -249,9 +234,9 @@ const isInfinite: InlineFunction = { value: (x) => `(${x} === Infinity ? 1 : 0)`
 /** log choose(N, y) + y log theta + (N − y) log(1 − theta). */
 const binomial = guarded(
   (k, n, p) => `${n} >= 0 && ${k} >= 0 && ${k} <= ${n} && ${p} >= 0 && ${p} <= 1`,
-  (b, [successes, trials, theta], drop) => {
+  (b, [successes, trials, theta], kept) => {
     const failures = b.call('subtract', trials, successes);
-    const choices = included(b, drop, [], () => b.operation(logChoose, [trials, successes]));
+    const choices = kept([], b.operation(logChoose, [trials, successes]));
     const kernel = b.call(
       'add',
       b.operation(timesOutcome, [successes, b.call('log', theta)]),
@@ -270,9 +255,9 @@ const logChoose: InlineFunction = {
 /** log choose(N, y) + y log inv_logit(alpha) + (N − y) log inv_logit(−alpha). */
 const binomialLogit = guarded(
   (k, n, a) => `${n} >= 0 && ${k} >= 0 && ${k} <= ${n} && ${isFinite(a)}`,
-  (b, [successes, trials, alpha], drop) => {
+  (b, [successes, trials, alpha], kept) => {
     const failures = b.call('subtract', trials, successes);
-    const choices = included(b, drop, [], () => b.operation(logChoose, [trials, successes]));
+    const choices = kept([], b.operation(logChoose, [trials, successes]));
     const e = b.operation(expOfMinusAbs, [alpha]);
     return b.call('add', b.operation(logOddsTerm, [successes, failures, alpha, e]), choices);
   },

@@ -14,6 +14,9 @@ export const isNonnegative = (x: string) => `${x} >= 0`;
 export const isUnit = (x: string) => `${x} >= 0 && ${x} <= 1`;
 export const isBinary = (x: string) => `(${x} === 0 || ${x} === 1)`;
 
+/** `term` unless dropped: a term of the operands `of`. */
+type Kept = (of: readonly Node[], term: Node) => Node;
+
 /** A form of the density of this name in the library. */
 export type GuardedForm = (density: string) => DensityForm;
 
@@ -23,7 +26,7 @@ export type GuardedForm = (density: string) => DensityForm;
  */
 export function guarded(
   requirements: readonly ((x: string) => string)[] | Guard['holds'],
-  form: DensityForm,
+  form: (b: NodeBuilder, operands: readonly Node[], kept: Kept) => Node,
 ): GuardedForm {
   const holds =
     typeof requirements === 'function'
@@ -32,24 +35,19 @@ export function guarded(
   return (density) => (b, operands, drop) => {
     const [first, ...others] = operands;
     const checked = b.operation(identity, [first], { density, operands, holds });
-    return form(b, [checked, ...others], drop);
+    return form(b, [checked, ...others], keeper(b, drop));
   };
 }
 
 const identity = { value: (x: string) => x, partials: [() => '1'] };
 
-/** `term` unless dropped: a term of the operands `of`. */
-export function included(
-  b: NodeBuilder,
-  drop: string,
-  of: readonly Node[],
-  term: () => Node,
-): Node {
-  const isKept = drop === 'false' || of.some((operand) => operand.active);
-  const node = term();
-  if (isKept || (node.kind === 'literal' && node.value === 0)) return node;
-  return b.choice(b.plain(`(${drop} ? 1 : 0)`), b.number(0), node);
-}
+const keeper =
+  (b: NodeBuilder, drop: string): Kept =>
+  (of, term) => {
+    const isKept = drop === 'false' || of.some((operand) => operand.active);
+    if (isKept || (term.kind === 'literal' && term.value === 0)) return term;
+    return b.choice(b.plain(`(${drop} ? 1 : 0)`), b.number(0), term);
+  };
 
 /** (y − mu)/sigma. */
 export function standardised(b: NodeBuilder, y: Node, mu: Node, sigma: Node): Node {

@@ -3,7 +3,6 @@ import type { InlineFunction } from '../emit/derivatives.ts';
 import type { NodeBuilder } from './build-node.ts';
 import {
   guarded,
-  included,
   isFinite,
   isNegative,
   isNumber,
@@ -29,15 +28,14 @@ export function atZero(b: NodeBuilder, x: Node, yes: Node, no: Node): Node {
 /** log alpha + (alpha − 1) log y − alpha log sigma − (y/sigma)^alpha; −∞ at a negative y. */
 export const weibull = guarded(
   [isFinite, isPositiveFinite, isPositiveFinite],
-  (b, [x, alpha, sigma], drop) => {
+  (b, [x, alpha, sigma], kept) => {
     const hazard = atZero(b, x, b.number(0), weibullHazard(b, x, alpha, sigma));
-    const logAlpha = included(b, drop, [alpha], () => b.call('log', alpha));
-    const powers = included(b, drop, [x, alpha], () =>
+    const logAlpha = kept([alpha], b.call('log', alpha));
+    const powers = kept(
+      [x, alpha],
       b.operation(timesOrZero, [b.call('subtract', alpha, b.number(1)), b.call('log', x)]),
     );
-    const scales = included(b, drop, [alpha, sigma], () =>
-      b.call('multiply', alpha, b.call('log', sigma)),
-    );
+    const scales = kept([alpha, sigma], b.call('multiply', alpha, b.call('log', sigma)));
     const sum = b.call('subtract', b.call('add', logAlpha, powers), scales);
     const density = b.call('subtract', sum, hazard);
     return b.choice(b.operation(isNegative, [x]), b.number(-Infinity), density);
@@ -47,12 +45,11 @@ export const weibull = guarded(
 /** log alpha + alpha log y_min − (alpha + 1) log y for y ≥ y_min, −∞ below. */
 export const pareto = guarded(
   [isNumber, isPositiveFinite, isPositiveFinite],
-  (b, [x, least, alpha], drop) => {
-    const logAlpha = included(b, drop, [alpha], () => b.call('log', alpha));
-    const scales = included(b, drop, [least, alpha], () =>
-      b.call('multiply', alpha, b.call('log', least)),
-    );
-    const powers = included(b, drop, [x, alpha], () =>
+  (b, [x, least, alpha], kept) => {
+    const logAlpha = kept([alpha], b.call('log', alpha));
+    const scales = kept([least, alpha], b.call('multiply', alpha, b.call('log', least)));
+    const powers = kept(
+      [x, alpha],
       b.call('multiply', b.call('add', alpha, b.number(1)), b.call('log', x)),
     );
     const density = b.call('subtract', b.call('add', logAlpha, scales), powers);

@@ -1,13 +1,13 @@
 /** Types of the expressions of a call that is being written: each is checked alone, with the names in sight. */
 import type { CheckResult } from '../check.ts';
-import type { BlockName, Expression } from '../syntax/ast.ts';
+import type { BlockName, Expression, Named } from '../syntax/ast.ts';
 import { Cursor } from '../syntax/cursor.ts';
 import { parseExpression } from '../syntax/parse-expressions.ts';
 import type { Token } from '../syntax/token.ts';
 import { checkExpression } from '../types/check-expressions.ts';
 import { CheckContext } from '../types/scope.ts';
 import { errorType, type StanType, voidType } from '../types/stan-type.ts';
-import { type Named, visibleNames } from './visible-names.ts';
+import { visibleNames } from './visible-names.ts';
 
 export interface WritingPlace {
   readonly file: number;

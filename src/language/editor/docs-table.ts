@@ -25,7 +25,7 @@ function docs(): Docs {
   return known;
 }
 
-/** Lines of `names(arguments; other arguments) {support}: meaning`; several names share a line. */
+/** Lines of `names(arguments; other arguments) {support}: meaning`; several names share a line. `…_constrain` is `…_jacobian` too. */
 function read(text: string): ReadonlyMap<string, DocEntry> {
   const byName = new Map<string, DocEntry>();
   for (const line of text.split('\n')) {
@@ -33,8 +33,13 @@ function read(text: string): ReadonlyMap<string, DocEntry> {
     if (!found) continue;
     const [, names = '', lists = '', support = null, meaning = ''] = found;
     const parameters = lists.split(';').map((list) => namesOf(list.trim()));
+    const add = (name: string, own: string) =>
+      byName.set(name, { call: callOf(name, parameters[0]), meaning: own, support, parameters });
     for (const name of names.trim().split(' ')) {
-      byName.set(name, { call: callOf(name, parameters[0]), meaning, support, parameters });
+      add(name, meaning);
+      if (!name.endsWith('_constrain')) continue;
+      const more = 'also adds its log Jacobian determinant to the target.';
+      add(name.replace(/constrain$/, 'jacobian'), `${name}; ${more}`);
     }
   }
   return byName;

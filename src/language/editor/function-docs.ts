@@ -235,49 +235,34 @@ logical_gt(x, y): x > y.
 logical_gte(x, y): x >= y.
 lower_bound_constrain(y, lb): Free values to values above lb: exp(y) + lb.
 lower_bound_unconstrain(x, lb): The free values of values above lb.
-lower_bound_jacobian(y, lb): lower_bound_constrain; also adds its log Jacobian determinant to the target.
 upper_bound_constrain(y, ub): Free values to values below ub: ub - exp(y).
 upper_bound_unconstrain(x, ub): The free values of values below ub.
-upper_bound_jacobian(y, ub): upper_bound_constrain; also adds its log Jacobian determinant to the target.
 lower_upper_bound_constrain(y, lb, ub): Free values to values between lb and ub: lb + (ub - lb) * inv_logit(y).
 lower_upper_bound_unconstrain(x, lb, ub): The free values of values between lb and ub.
-lower_upper_bound_jacobian(y, lb, ub): lower_upper_bound_constrain; also adds its log Jacobian determinant to the target.
 offset_multiplier_constrain(y, offset, mult): offset + mult * y.
 offset_multiplier_unconstrain(x, offset, mult): (x - offset) / mult.
-offset_multiplier_jacobian(y, offset, mult): offset_multiplier_constrain; also adds its log Jacobian determinant to the target.
 ordered_constrain(y): Free values to vectors in ascending order.
 ordered_unconstrain(x): The free values of vectors in ascending order.
-ordered_jacobian(y): ordered_constrain; also adds its log Jacobian determinant to the target.
 positive_ordered_constrain(y): Free values to positive vectors in ascending order.
 positive_ordered_unconstrain(x): The free values of positive vectors in ascending order.
-positive_ordered_jacobian(y): positive_ordered_constrain; also adds its log Jacobian determinant to the target.
 simplex_constrain(y): Free values to simplexes, by softmax of a vector that sums to zero.
 simplex_unconstrain(x): The free values of simplexes.
-simplex_jacobian(y): simplex_constrain; also adds its log Jacobian determinant to the target.
 unit_vector_constrain(y): Free values to vectors of length one.
 unit_vector_unconstrain(x): The free values of vectors of length one.
-unit_vector_jacobian(y): unit_vector_constrain; also adds its log Jacobian determinant to the target.
 sum_to_zero_constrain(y): Free values to vectors, or matrices along both dimensions, that sum to zero.
 sum_to_zero_unconstrain(x): The free values of vectors, or matrices along both dimensions, that sum to zero.
-sum_to_zero_jacobian(y): sum_to_zero_constrain; also adds its log Jacobian determinant to the target.
 stochastic_column_constrain(y): Free values to matrices whose columns are simplexes.
 stochastic_column_unconstrain(x): The free values of matrices whose columns are simplexes.
-stochastic_column_jacobian(y): stochastic_column_constrain; also adds its log Jacobian determinant to the target.
 stochastic_row_constrain(y): Free values to matrices whose rows are simplexes.
 stochastic_row_unconstrain(x): The free values of matrices whose rows are simplexes.
-stochastic_row_jacobian(y): stochastic_row_constrain; also adds its log Jacobian determinant to the target.
 cholesky_factor_corr_constrain(y, K): Free values to Cholesky factors of K x K correlation matrices.
 cholesky_factor_corr_unconstrain(x): The free values of Cholesky factors of correlation matrices.
-cholesky_factor_corr_jacobian(y, K): cholesky_factor_corr_constrain; also adds its log Jacobian determinant to the target.
 cholesky_factor_cov_constrain(y, M, N): Free values to M x N Cholesky factors of covariance matrices.
 cholesky_factor_cov_unconstrain(x): The free values of Cholesky factors of covariance matrices.
-cholesky_factor_cov_jacobian(y, M, N): cholesky_factor_cov_constrain; also adds its log Jacobian determinant to the target.
 corr_matrix_constrain(y, K): Free values to K x K correlation matrices.
 corr_matrix_unconstrain(x): The free values of correlation matrices.
-corr_matrix_jacobian(y, K): corr_matrix_constrain; also adds its log Jacobian determinant to the target.
 cov_matrix_constrain(y, K): Free values to K x K covariance matrices.
 cov_matrix_unconstrain(x): The free values of covariance matrices.
-cov_matrix_jacobian(y, K): cov_matrix_constrain; also adds its log Jacobian determinant to the target.
 wiener_lcdf_unnorm(y, alpha, tau, beta, delta; y, alpha, tau, beta, delta, precision; y, alpha, tau, beta, delta, var_delta, var_beta, var_tau; y, alpha, tau, beta, delta, var_delta, var_beta, var_tau, precision): Log probability that a Wiener process reaches the upper boundary first, and by time y.
 wiener_lccdf_unnorm(y, alpha, tau, beta, delta; y, alpha, tau, beta, delta, precision; y, alpha, tau, beta, delta, var_delta, var_beta, var_tau; y, alpha, tau, beta, delta, var_delta, var_beta, var_tau, precision): Log probability that a Wiener process reaches the upper boundary first, and later than y.
 hypergeometric_1F0(a, z): (1 - z)^(-a).

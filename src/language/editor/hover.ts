@@ -1,7 +1,7 @@
 /** What is shown for the name or keyword under the pointer. */
 import type { CheckResult } from '../check.ts';
 import type { Span } from '../source/span.ts';
-import type { FunctionDefinition, LibrarySignature } from '../syntax/ast.ts';
+import type { FunctionDefinition, LibrarySignature, Named } from '../syntax/ast.ts';
 import { printDeclaredType } from '../syntax/parse-declarations.ts';
 import { printType } from '../syntax/printer.ts';
 import { blockWords, spanOf } from '../syntax/token.ts';
@@ -12,7 +12,6 @@ import { describeMeaning, docOf, wordDoc } from './docs-table.ts';
 import { type SymbolAt, symbolAt, userFunctionOf } from './symbol-at.ts';
 import { tokenContext } from './token-at.ts';
 import { memberAt } from './tuple-members.ts';
-import type { Named } from './visible-names.ts';
 
 export interface Hover {
   readonly span: Span;

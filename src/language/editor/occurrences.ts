@@ -1,10 +1,9 @@
 /** All places where the symbol at an offset is named: for highlights, references and renaming. */
 import type { CheckResult } from '../check.ts';
 import type { Span } from '../source/span.ts';
-import type { Expression, FunctionDefinition, Identifier, Statement } from '../syntax/ast.ts';
-import { walkProgram } from '../syntax/walk.ts';
+import type { Expression, FunctionDefinition, Identifier, Named } from '../syntax/ast.ts';
+import { declaredBy, rootOf, walkProgram } from '../syntax/walk.ts';
 import { type SymbolAt, symbolAt, userFunctionOf } from './symbol-at.ts';
-import type { Named } from './visible-names.ts';
 
 export interface Occurrence {
   readonly span: Span;
@@ -69,17 +68,6 @@ function variableOccurrences({ program }: CheckResult, declaration: Named): Occu
   });
   const { name } = declaration.name;
   return { name, declared: 'variable', suffixes: [''], places: places.list() };
-}
-
-function declaredBy(statement: Statement): Named | null {
-  if (statement.kind === 'declaration') return statement;
-  return statement.kind === 'for' || statement.kind === 'for-each' ? statement.variable : null;
-}
-
-function rootOf(place: Expression): Expression {
-  let root = place;
-  while (root.kind === 'index' || root.kind === 'member') root = root.base;
-  return root;
 }
 
 function functionOccurrences(

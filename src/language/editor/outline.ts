@@ -1,7 +1,7 @@
 /** Definitions and the outline of a program. */
 import type { CheckResult } from '../check.ts';
 import type { Span } from '../source/span.ts';
-import type { BlockName, Declaration } from '../syntax/ast.ts';
+import type { BlockName, Declaration, FunctionDefinition } from '../syntax/ast.ts';
 import { blockNames } from '../syntax/parse.ts';
 import { printDeclaredType } from '../syntax/parse-declarations.ts';
 import { describeUserFunction } from '../types/describe-signature.ts';
@@ -38,24 +38,17 @@ export function outline(result: CheckResult): readonly OutlineItem[] {
 }
 
 function itemsOf({ program }: CheckResult, block: BlockName): OutlineItem[] {
-  if (block === 'functions') {
-    return program.functions.map((item) => ({
-      name: item.name.name,
-      kind: 'function' as const,
-      detail: describeUserFunction(item),
-      span: item.span,
-      nameSpan: item.name.span,
-      children: [],
-    }));
-  }
+  if (block === 'functions')
+    return program.functions.map((item) => itemOf(item, 'function', describeUserFunction(item)));
   return statementsOfBlock(program, block)
-    .filter((statement): statement is Declaration => statement.kind === 'declaration')
-    .map((item) => ({
-      name: item.name.name,
-      kind: 'variable' as const,
-      detail: printDeclaredType(item),
-      span: item.span,
-      nameSpan: item.name.span,
-      children: [],
-    }));
+    .filter((statement) => statement.kind === 'declaration')
+    .map((item) => itemOf(item, 'variable', printDeclaredType(item)));
+}
+
+function itemOf(
+  { name, span }: Declaration | FunctionDefinition,
+  kind: OutlineItem['kind'],
+  detail: string,
+): OutlineItem {
+  return { name: name.name, kind, detail, span, nameSpan: name.span, children: [] };
 }

@@ -1,14 +1,14 @@
 /** Renaming of variables and functions: all their places, or why it cannot be done. */
-import { type CheckResult, checkProgram } from '../check.ts';
+import type { CheckResult } from '../check.ts';
 import { type Diagnostic, hasErrors } from '../diagnostics.ts';
-import { applyEdits } from '../remedies/apply-edits.ts';
+import { checkEdited } from '../remedies/apply-edits.ts';
 import type { TextEdit } from '../remedies/remedy.ts';
 import { positionAt } from '../source/source-file.ts';
 import type { Span } from '../source/span.ts';
 import type { Identifier } from '../syntax/ast.ts';
 import { lex } from '../syntax/lexer.ts';
 import { reservedWords } from '../syntax/token.ts';
-import { walkProgram } from '../syntax/walk.ts';
+import { declaredBy, walkProgram } from '../syntax/walk.ts';
 import { isLibraryFunction } from '../types/signatures/signature-table.ts';
 import { type Occurrences, occurrencesAt } from './occurrences.ts';
 import { tokenContext } from './token-at.ts';
@@ -139,8 +139,8 @@ function identifiersOf({ program }: CheckResult): readonly KnownName[] {
       for (const argument of node.arguments) add(argument.name, false, true);
     },
     statement: (node) => {
-      if (node.kind === 'declaration') add(node.name, false, true);
-      if (node.kind === 'for' || node.kind === 'for-each') add(node.variable.name, false, true);
+      const declared = declaredBy(node);
+      if (declared !== null) add(declared.name, false, true);
       if (node.kind === 'tilde') add(node.distribution, true, false);
     },
     expression: (node) => {
@@ -153,10 +153,7 @@ function identifiersOf({ program }: CheckResult): readonly KnownName[] {
 
 /** What goes wrong when the edits are made, as a sentence; null if nothing. */
 function troubleOf(result: CheckResult, edits: readonly TextEdit[], name: string): string | null {
-  const [main, ...included] = applyEdits(result.files, edits);
-  if (main === undefined) return 'The program is empty.';
-  const include = (path: string) => included.find((file) => file.name === path)?.text ?? null;
-  const renamed = checkProgram(main, { include });
+  const renamed = checkEdited(result, edits);
   const error = newError(result, renamed);
   if (error !== null) {
     const [earlier] = error.related;
@@ -203,8 +200,8 @@ function bindings({ program }: CheckResult): readonly (number | string)[] {
       for (const argument of node.arguments) found.push(numberOf(argument));
     },
     statement: (node) => {
-      if (node.kind === 'declaration') found.push(numberOf(node));
-      if (node.kind === 'for' || node.kind === 'for-each') found.push(numberOf(node.variable));
+      const declared = declaredBy(node);
+      if (declared !== null) found.push(numberOf(declared));
       if (node.kind === 'tilde') found.push(called(node.density));
     },
     expression: (node) => {

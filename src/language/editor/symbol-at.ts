@@ -1,9 +1,15 @@
 /** What a name at an offset refers to. */
 import type { CheckResult } from '../check.ts';
 import type { Span } from '../source/span.ts';
-import type { Call, Expression, FunctionDefinition, Statement, Tilde } from '../syntax/ast.ts';
-import { walkProgram } from '../syntax/walk.ts';
-import type { Named } from './visible-names.ts';
+import type {
+  Call,
+  Expression,
+  FunctionDefinition,
+  Named,
+  Statement,
+  Tilde,
+} from '../syntax/ast.ts';
+import { declaredBy, walkProgram } from '../syntax/walk.ts';
 
 export type SymbolAt =
   | { readonly kind: 'variable'; readonly span: Span; readonly declaration: Named }
@@ -21,8 +27,8 @@ export function symbolAt(result: CheckResult, offset: number, file = 0): SymbolA
     if (touches(span)) found = { kind: 'variable', span, declaration };
   };
   const statement = (node: Statement): void => {
-    if (node.kind === 'declaration') name(node);
-    if (node.kind === 'for' || node.kind === 'for-each') name(node.variable);
+    const declared = declaredBy(node);
+    if (declared !== null) name(declared);
     if (node.kind !== 'tilde' || !touches(node.distribution.span)) return;
     found = { kind: 'distribution', span: node.distribution.span, statement: node };
   };

@@ -1,7 +1,7 @@
 /** Members of tuples for the editor: what may follow a `.`, and what a `.2` is. */
 import type { CheckResult } from '../check.ts';
 import type { Span } from '../source/span.ts';
-import type { Expression } from '../syntax/ast.ts';
+import type { Expression, Named } from '../syntax/ast.ts';
 import { printExpression, printType } from '../syntax/printer.ts';
 import type { Token } from '../syntax/token.ts';
 import { walkProgram } from '../syntax/walk.ts';
@@ -9,7 +9,7 @@ import type { StanType } from '../types/stan-type.ts';
 import type { Completion, Completions } from './complete.ts';
 import type { Hover } from './hover.ts';
 import type { TokenContext } from './token-at.ts';
-import { type Named, visibleNames } from './visible-names.ts';
+import { visibleNames } from './visible-names.ts';
 
 /** The member whose `.2` touches the offset. */
 export function memberAt(result: CheckResult, offset: number, file: number): Hover | null {

@@ -1,18 +1,9 @@
 /** Which variables can be named at a place of the program. */
 
 import type { Span } from '../source/span.ts';
-import type {
-  BlockName,
-  Declaration,
-  FunctionArgument,
-  LoopVariable,
-  Program,
-  Statement,
-} from '../syntax/ast.ts';
+import type { BlockName, Declaration, Named, Program, Statement } from '../syntax/ast.ts';
 import { blockNames } from '../syntax/parse.ts';
 import { statementsOf } from '../syntax/walk.ts';
-
-export type Named = Declaration | LoopVariable | FunctionArgument;
 
 /** Innermost last; `block` is the one that contains the place. */
 export function visibleNames(program: Program, place: Span, block: BlockName): Named[] {

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../diagnostics.ts';
 import type { TextEdit } from '../remedies/remedy.ts';
 import type { Span } from '../source/span.ts';
 import type { Declaration, Expression, Statement } from '../syntax/ast.ts';
-import { walkProgram } from '../syntax/walk.ts';
+import { rootOf, walkProgram } from '../syntax/walk.ts';
 import { tokensBetween } from './call-parts.ts';
 
 export interface Change {
@@ -61,8 +61,7 @@ function declarationOf({ program }: CheckResult, value: Span): Declaration | nul
     statement: (node: Statement) => {
       if (node.kind === 'declaration' && isHere(node.initialiser)) found = node;
       if (node.kind !== 'assignment' || !isHere(node.value)) return;
-      let root: Expression = node.target;
-      while (root.kind === 'index' || root.kind === 'member') root = root.base;
+      const root = rootOf(node.target);
       const declared = root.kind === 'variable' ? root.declaration : undefined;
       if (declared && 'kind' in declared && declared.kind === 'declaration') found = declared;
     },

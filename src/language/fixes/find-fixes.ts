@@ -1,7 +1,7 @@
 /** Quick fixes: for one place, and for all removed syntax together. */
-import { type CheckOptions, type CheckResult, checkProgram } from '../check.ts';
+import type { CheckResult } from '../check.ts';
 import type { Diagnostic } from '../diagnostics.ts';
-import { applyEdits } from '../remedies/apply-edits.ts';
+import { checkEdited } from '../remedies/apply-edits.ts';
 import type { TextEdit } from '../remedies/remedy.ts';
 import type { SourceFile } from '../source/source-file.ts';
 import type { Span } from '../source/span.ts';
@@ -33,7 +33,7 @@ function fixOf(result: CheckResult, diagnostic: Diagnostic): Fix | null {
 function triedFixes(result: CheckResult, diagnostic: Diagnostic): readonly Fix[] {
   const before = errorsOf(result);
   return changesFor(result, diagnostic).flatMap(({ title, edits }) => {
-    const after = errorsOf(checkFiles(applyEdits(result.files, edits)));
+    const after = errorsOf(checkEdited(result, edits));
     const isBetter = after.length < before.length && after.every((code) => before.includes(code));
     return isBetter ? [{ title, edits, diagnostic }] : [];
   });
@@ -41,12 +41,6 @@ function triedFixes(result: CheckResult, diagnostic: Diagnostic): readonly Fix[]
 
 function errorsOf({ diagnostics }: CheckResult): readonly string[] {
   return diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code);
-}
-
-function checkFiles([main, ...included]: readonly SourceFile[]): CheckResult {
-  const include: CheckOptions['include'] = (name) =>
-    included.find((file) => file.name === name)?.text ?? null;
-  return checkProgram(main, { include });
 }
 
 /** A fix may reveal another: `f_log(f_log(…), 1)`. More rounds than this mean that one undoes another. */
@@ -71,7 +65,7 @@ export function fixRemoved(result: CheckResult): FixedFiles {
       count++;
     }
     if (edits.length === 0) break;
-    current = checkFiles(applyEdits(current.files, edits));
+    current = checkEdited(current, edits);
   }
   return { files: current.files, count };
 }

@@ -1,11 +1,16 @@
 /** Variables that may be read before they have a value, and those that are never read. */
 import { assertNever } from '../../shared/assert-never.ts';
 import type { Diagnostic } from '../diagnostics.ts';
-import type { Declaration, Expression, Program, Statement } from '../syntax/ast.ts';
-import { conditionsOf, walkExpression, walkProgram } from '../syntax/walk.ts';
+import type { Declaration, Expression, Named, Program, Statement } from '../syntax/ast.ts';
+import {
+  conditionsOf,
+  indexExpressions,
+  rootOf,
+  walkExpression,
+  walkProgram,
+} from '../syntax/walk.ts';
 import { assigned } from './dependencies.ts';
 import * as problems from './pedantic-problems.ts';
-import type { Named } from './terms.ts';
 
 export function checkAssignments(program: Program): Diagnostic[] {
   const reader = new Reader();
@@ -116,10 +121,7 @@ function indexesOf(target: Expression): Expression[] {
   if (target.kind === 'tuple') return target.elements.flatMap(indexesOf);
   if (target.kind === 'member') return indexesOf(target.base);
   if (target.kind !== 'index') return [];
-  const own = target.indexes.flatMap((item) =>
-    item.kind === 'slice' ? [item.from, item.to] : [item.expression],
-  );
-  return [...indexesOf(target.base), ...own.filter((one) => one !== null)];
+  return [...indexesOf(target.base), ...target.indexes.flatMap(indexExpressions)];
 }
 
 /** Local variables and transformed data: everything declared elsewhere is output. */
@@ -129,11 +131,7 @@ function unusedVariables(program: Program): Diagnostic[] {
   const targets = new Set<Expression>();
   walkProgram(program, {
     statement: (statement) => {
-      if (statement.kind === 'assignment') {
-        let base: Expression = statement.target;
-        while (base.kind === 'index' || base.kind === 'member') base = base.base;
-        targets.add(base);
-      }
+      if (statement.kind === 'assignment') targets.add(rootOf(statement.target));
       const { origin } = statement.kind === 'declaration' ? statement : {};
       if (statement.kind === 'declaration' && (origin === 'local' || origin === 'transformed data'))
         declared.add(statement);

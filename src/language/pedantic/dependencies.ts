@@ -2,9 +2,8 @@
  * What the statements of a program depend on: names that are read, the values assigned to these, and the conditions
  * and loops around all of them. The order of assignments does not count: a name depends on all of its assignments.
  */
-import type { Expression, Statement } from '../syntax/ast.ts';
-import { conditionsOf, statementsOf } from '../syntax/walk.ts';
-import { type Named, namesRead } from './terms.ts';
+import type { Expression, Named, Statement } from '../syntax/ast.ts';
+import { conditionsOf, namesIn, rootOf, statementsOf } from '../syntax/walk.ts';
 
 /** A statement that is not a list of others, with the names that decide whether it runs. */
 export interface Place {
@@ -37,12 +36,13 @@ export class Dependencies {
   private visit(statement: Statement, around: ReadonlySet<Named>): void {
     this.places.push({ statement, around });
     const conditions = conditionsOf(statement);
-    const inner = conditions.length === 0 ? around : new Set([...around, ...namesRead(conditions)]);
+    const inner =
+      conditions.length === 0 ? around : new Set([...around, ...namesIn(...conditions)]);
     if (statement.kind === 'declaration' && statement.initialiser) {
-      this.assign(statement, [...around, ...namesRead([statement.initialiser])]);
+      this.assign(statement, [...around, ...namesIn(statement.initialiser)]);
     }
     if (statement.kind === 'assignment') {
-      const read = namesRead([statement.target, statement.value]);
+      const read = namesIn(statement.target, statement.value);
       for (const name of assigned(statement.target)) this.assign(name, [...around, ...read]);
     }
     if (statement.kind === 'for' || statement.kind === 'for-each') {
@@ -55,7 +55,6 @@ export class Dependencies {
 /** The variables that an assignment changes. */
 export function assigned(target: Expression): Named[] {
   if (target.kind === 'tuple') return target.elements.flatMap(assigned);
-  let base: Expression = target;
-  while (base.kind === 'index' || base.kind === 'member') base = base.base;
-  return base.kind === 'variable' && base.declaration ? [base.declaration] : [];
+  const root = rootOf(target);
+  return root.kind === 'variable' && root.declaration ? [root.declaration] : [];
 }

@@ -3,10 +3,11 @@
  * prior of a parameter when no path leads from it to data except through that parameter.
  */
 import type { Diagnostic } from '../diagnostics.ts';
-import type { Declaration, Program, Statement } from '../syntax/ast.ts';
+import type { Declaration, Named, Program, Statement } from '../syntax/ast.ts';
+import { namesIn } from '../syntax/walk.ts';
 import type { Dependencies } from './dependencies.ts';
 import * as problems from './pedantic-problems.ts';
-import { type Named, namesRead, summands } from './terms.ts';
+import { summands } from './terms.ts';
 
 type Factor = ReadonlySet<Named>;
 
@@ -44,15 +45,15 @@ function factorsOf(dependencies: Dependencies): Factor[] {
 function termsOf(statement: Statement): Named[][] {
   switch (statement.kind) {
     case 'tilde':
-      return [namesRead([statement.variate, ...statement.arguments])];
+      return [namesIn(statement.variate, ...statement.arguments)];
     case 'target-increment':
-      return summands(statement.value).map((term) => namesRead([term]));
+      return summands(statement.value).map((term) => namesIn(term));
     case 'reject':
       return [[]];
     case 'call-statement': {
       const { name } = statement.call.name;
       const adds = name.endsWith('_lp') || name.endsWith('_jacobian');
-      return adds ? [namesRead(statement.call.arguments)] : [];
+      return adds ? [namesIn(...statement.call.arguments)] : [];
     }
     default:
       return [];

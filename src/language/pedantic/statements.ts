@@ -1,12 +1,12 @@
 /** Statements of the model that are often mistakes: transformed variates, repeated ones, and jumps of the density. */
 import type { Diagnostic } from '../diagnostics.ts';
 import type { Span } from '../source/span.ts';
-import type { Declaration, Expression, Program } from '../syntax/ast.ts';
-import { conditionsOf, walkStatement } from '../syntax/walk.ts';
+import type { Declaration, Expression, Named, Program } from '../syntax/ast.ts';
+import { conditionsOf, namesIn, walkStatement } from '../syntax/walk.ts';
 import { declaredBounds } from './declared-bounds.ts';
 import { Dependencies } from './dependencies.ts';
 import * as problems from './pedantic-problems.ts';
-import { densityStatements, type Named, namesRead, wholeTerm } from './terms.ts';
+import { densityStatements, wholeTerm } from './terms.ts';
 
 /** Linear in their arguments. */
 const linearFunctions: ReadonlySet<string> = new Set(
@@ -76,7 +76,7 @@ export function checkVariates(program: Program, dependencies: Dependencies): Dia
       byName.set(variate.declaration, [...spans, term.span]);
     }
     // A transform of data alone needs no Jacobian.
-    const reads = [...dependencies.closure(namesRead([variate]))];
+    const reads = [...dependencies.closure(namesIn(variate))];
     if (!isLinear(variate, true) && reads.some(isParameter)) {
       found.push(problems.jacobianNeeded(term.span));
     }
@@ -120,7 +120,9 @@ function jumps(dependencies: Dependencies, isCause: (name: Named) => boolean): D
   return dependencies.places.flatMap(({ statement, around }) => {
     const conditions = conditionsOf(statement);
     if (conditions.length === 0) return [];
-    const causes = [...dependencies.closure([...around, ...namesRead(conditions)])].filter(isCause);
+    const causes = [...dependencies.closure([...around, ...namesIn(...conditions)])].filter(
+      isCause,
+    );
     const names = causes.map(({ name }) => name.name).sort();
     return names.length === 0 ? [] : [problems.parameterControlFlow(statement.span, names)];
   });
@@ -142,6 +144,6 @@ function parametersGiven(
       },
     });
   }
-  const causes = [...dependencies.closure(namesRead(given))].filter(isParameter);
+  const causes = [...dependencies.closure(namesIn(...given))].filter(isParameter);
   return causes.map(({ name }) => name.name).sort();
 }

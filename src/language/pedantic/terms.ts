@@ -2,7 +2,7 @@
 
 import type { Span } from '../source/span.ts';
 import type { Expression, Program, Statement } from '../syntax/ast.ts';
-import { walkExpression, walkStatement } from '../syntax/walk.ts';
+import { walkStatement } from '../syntax/walk.ts';
 
 export interface DensityTerm {
   /** Without suffix. */
@@ -66,18 +66,3 @@ export function summands(expression: Expression): Expression[] {
     ? [...summands(expression.left), ...summands(expression.right)]
     : [expression];
 }
-
-export function namesRead(expressions: readonly Expression[]): Named[] {
-  const found = new Set<Named>();
-  for (const expression of expressions) {
-    walkExpression(expression, {
-      expression: (node) => {
-        if (node.kind === 'variable' && node.declaration) found.add(node.declaration);
-      },
-    });
-  }
-  return [...found];
-}
-
-/** What a name can refer to. */
-export type Named = NonNullable<Extract<Expression, { kind: 'variable' }>['declaration']>;

@@ -1,4 +1,5 @@
 /** Applies edits to several files. */
+import { type CheckResult, checkProgram } from '../check.ts';
 import type { SourceFile } from '../source/source-file.ts';
 import type { TextEdit } from './remedy.ts';
 
@@ -15,5 +16,16 @@ export function applyEdits(files: readonly SourceFile[], edits: readonly TextEdi
       end = span.end;
     }
     return { ...file, text: text + file.text.slice(end) };
+  });
+}
+
+/** The program after the edits. */
+export function checkEdited(
+  { files }: Pick<CheckResult, 'files'>,
+  edits: readonly TextEdit[],
+): CheckResult {
+  const [main, ...included] = applyEdits(files, edits);
+  return checkProgram(main, {
+    include: (name) => included.find((file) => file.name === name)?.text ?? null,
   });
 }

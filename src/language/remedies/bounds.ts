@@ -2,13 +2,14 @@
 import type { CheckResult } from '../check.ts';
 import type { Declaration, Expression } from '../syntax/ast.ts';
 import { printBound, printExpression } from '../syntax/printer.ts';
+import { namesIn } from '../syntax/walk.ts';
 import { constrainDeclaration } from './declaration-edit.ts';
 import {
   coveringLoops,
   declarationOf,
   densitiesOf,
+  isOfData,
   lineOf,
-  namesIn,
   type Prior,
   parameterOf,
 } from './priors.ts';
@@ -94,13 +95,7 @@ function isWhole(expression: Expression, { loops }: Prior, declaration: Declarat
 function isFixed(expression: Expression | undefined): expression is Expression {
   if (expression?.type === undefined || expression.type.arrayDepth > 0) return false;
   const isScalar = expression.type.base === 'real' || expression.type.base === 'int';
-  return (
-    isScalar &&
-    namesIn(expression).every((name) => {
-      const origin = declarationOf(name)?.origin;
-      return origin === 'data' || origin === 'transformed data';
-    })
-  );
+  return isScalar && namesIn(expression).every((name) => isOfData(declarationOf(name)));
 }
 
 function remedyOf(

@@ -1,8 +1,9 @@
 /** What can be changed in a program that samples badly: each change is checked before it is suggested. */
-import { type CheckResult, checkProgram } from '../check.ts';
+import type { CheckResult } from '../check.ts';
+import { hasErrors } from '../diagnostics.ts';
 import type { SourceFile } from '../source/source-file.ts';
 import type { Declaration } from '../syntax/ast.ts';
-import { applyEdits } from './apply-edits.ts';
+import { applyEdits, checkEdited } from './apply-edits.ts';
 import { findMissingBounds } from './bounds.ts';
 import { findNonCentred } from './non-centred.ts';
 import { findNonCentredVectors } from './non-centred-vectors.ts';
@@ -10,7 +11,7 @@ import type { Remedy } from './remedy.ts';
 
 /** Missing bounds first: without them nothing else helps. Empty for a program with errors. */
 export function findRemedies(result: CheckResult): Remedy[] {
-  if (hasErrors(result)) return [];
+  if (hasErrors(result.diagnostics)) return [];
   const found = [
     ...findMissingBounds(result),
     ...findNonCentred(result),
@@ -30,11 +31,8 @@ export function withRemedy(result: CheckResult, remedy: Remedy): SourceFile[] {
 
 /** Whether the changed program has no errors and the declaration is as expected. */
 function isSound(result: CheckResult, remedy: Remedy): boolean {
-  const [main, ...included] = withRemedy(result, remedy);
-  if (main === undefined) return false;
-  const include = (name: string) => included.find((file) => file.name === name)?.text ?? null;
-  const changed = checkProgram(main, { include });
-  if (hasErrors(changed)) return false;
+  const changed = checkEdited(result, remedy.edits);
+  if (hasErrors(changed.diagnostics)) return false;
   const { parameters, transformedParameters } = changed.program;
   const isNamed = ({ name }: Declaration) => name.name === remedy.parameter;
   const declaration = parameters.find(isNamed);
@@ -43,8 +41,4 @@ function isSound(result: CheckResult, remedy: Remedy): boolean {
     return transformedParameters.some((one) => one.kind === 'declaration' && isNamed(one));
   const expected = remedy.kind === 'bounds' ? 'bounds' : 'offset-multiplier';
   return declaration.constraint.kind === expected;
-}
-
-function hasErrors({ diagnostics }: CheckResult): boolean {
-  return diagnostics.some(({ severity }) => severity === 'error');
 }

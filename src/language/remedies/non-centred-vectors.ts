@@ -7,13 +7,14 @@ import type { CheckResult } from '../check.ts';
 import type { Declaration, Expression, For } from '../syntax/ast.ts';
 import { printDeclaredType } from '../syntax/parse-declarations.ts';
 import { printExpression } from '../syntax/printer.ts';
+import { namesIn } from '../syntax/walk.ts';
 import { isZero } from './non-centred.ts';
 import {
   coveringLoops,
   declarationOf,
   densitiesOf,
+  isOfData,
   lineOf,
-  namesIn,
   onlyDensityOf,
   type Prior,
   printPrior,
@@ -137,7 +138,7 @@ function usedBy(
       const declaration = declarationOf(name);
       const { origin, initialiser } = declaration ?? {};
       if (declaration === null) return false;
-      if (origin === 'data' || origin === 'transformed data') return true;
+      if (isOfData(declaration)) return true;
       if (origin === 'parameters') return found.add(declaration) !== undefined;
       if (origin !== 'transformed parameters' || !initialiser) return false;
       if (isNamedHere) definitions.add(declaration);

@@ -1,14 +1,15 @@
 /** Parameters whose prior has a scale that is itself a parameter, non-centred with `offset` and `multiplier`. */
 import type { CheckResult } from '../check.ts';
 import type { Declaration, Expression, For } from '../syntax/ast.ts';
+import { childrenOf, namesIn } from '../syntax/walk.ts';
 import { isSameType, isScalar, promoteToReal } from '../types/stan-type.ts';
 import { constrainDeclaration } from './declaration-edit.ts';
 import {
   coveringLoops,
   declarationOf,
   densitiesOf,
+  isOfData,
   lineOf,
-  namesIn,
   onlyDensityOf,
   type Prior,
   printPrior,
@@ -113,7 +114,7 @@ function written(expression: Expression, writing: Writing): Written | null {
         parameters.add(declaration);
         return true;
       }
-      if (declaration.origin === 'data' || declaration.origin === 'transformed data') return true;
+      if (isOfData(declaration)) return true;
       if (declaration.origin !== 'transformed parameters' || !declaration.initialiser) return false;
       const definition = written(declaration.initialiser, { result, index: [], depth: depth + 1 });
       if (definition === null) return false;
@@ -121,7 +122,7 @@ function written(expression: Expression, writing: Writing): Written | null {
       replaced.push({ ...node.span, text: `(${definition.text})` });
       return true;
     }
-    return isElementwise(node, index) && childrenOf(node).every(take);
+    return arithmetic.has(node.kind) && isElementwise(node, index) && childrenOf(node).every(take);
   };
   if (!take(expression)) return null;
   return { text: spliced(source, expression.span, replaced), parameters };
@@ -144,6 +145,17 @@ const elementwise: ReadonlySet<string> = new Set([
   'abs',
   'inv',
   'inv_logit',
+]);
+
+/** Other expressions are rare in a prior. */
+const arithmetic: ReadonlySet<Expression['kind']> = new Set([
+  'int',
+  'real',
+  'unary',
+  'postfix',
+  'binary',
+  'call',
+  'index',
 ]);
 
 /** Means the same for complete containers as for their elements. */
@@ -175,39 +187,6 @@ function usesIndex(node: Expression, index: readonly For[]): boolean {
   const names: readonly unknown[] = namesIn(node);
   return index.some((loop) => names.includes(loop.variable));
 }
-
-function childrenOf(node: Expression): readonly Expression[] {
-  switch (node.kind) {
-    case 'int':
-    case 'real':
-      return [];
-    case 'unary':
-    case 'postfix':
-      return [node.operand];
-    case 'binary':
-      return [node.left, node.right];
-    case 'call':
-      return node.arguments;
-    case 'index':
-      return [
-        node.base,
-        ...node.indexes.flatMap((item) =>
-          item.kind === 'slice'
-            ? [item.from, item.to].filter((end) => end !== null)
-            : [item.expression],
-        ),
-      ];
-    default:
-      // Rare in a prior, and their parts may be of any kind.
-      return [{ kind: 'variable', name: '', span: node.span, declaration: unknownName }];
-  }
-}
-
-/** Refused by `written`, like a loop variable. */
-const unknownName = {
-  kind: 'loop-variable' as const,
-  name: { name: '', span: { file: 0, start: 0, end: 0 } },
-};
 
 function spliced(
   source: string,

@@ -2,11 +2,12 @@
  * A flag in the data that leaves the likelihood out, so that the same program samples its prior: what brms calls
  * `prior_only`.
  */
-import { type CheckResult, checkProgram } from '../check.ts';
+import type { CheckResult } from '../check.ts';
+import { hasErrors } from '../diagnostics.ts';
 import type { Declaration, Expression, Statement } from '../syntax/ast.ts';
-import { statementsOf, walkExpression } from '../syntax/walk.ts';
-import { applyEdits } from './apply-edits.ts';
-import { declarationOf, namesIn } from './priors.ts';
+import { namesIn, statementsOf, walkExpression } from '../syntax/walk.ts';
+import { checkEdited } from './apply-edits.ts';
+import { declarationOf, isOfData } from './priors.ts';
 import type { Remedy, TextEdit } from './remedy.ts';
 
 const priorFlag = 'prior_only';
@@ -14,7 +15,7 @@ const priorFlag = 'prior_only';
 /** None if the program already has the name, if no statement uses only data, or if one mixes both. */
 export function findPriorOnly(result: CheckResult): Remedy[] {
   const { program, files } = result;
-  if (hasErrors(result)) return [];
+  if (hasErrors(result.diagnostics)) return [];
   const likelihood = likelihoodOf(program.model);
   const last = program.data.at(-1);
   const first = likelihood?.[0];
@@ -84,10 +85,6 @@ function isObserved(variate: Expression): boolean {
   return known.some(isOfData) && known.every(isOfData);
 }
 
-function isOfData(declaration: Declaration | null): boolean {
-  return declaration?.origin === 'data' || declaration?.origin === 'transformed data';
-}
-
 /** After the last declaration of the data block and its trailing comment, on a separate line. */
 function declarationAfter({ files }: CheckResult, { span }: Declaration): TextEdit | null {
   const text = files[span.file]?.text;
@@ -106,15 +103,6 @@ function declarationAfter({ files }: CheckResult, { span }: Declaration): TextEd
 }
 
 function isSound(result: CheckResult, remedy: Remedy): boolean {
-  const [main, ...included] = applyEdits(result.files, remedy.edits);
-  if (main === undefined) return false;
-  const include = (name: string) => included.find((file) => file.name === name)?.text ?? null;
-  const changed = checkProgram(main, { include });
-  return (
-    !hasErrors(changed) && changed.program.data.some(({ name }) => name.name === remedy.parameter)
-  );
-}
-
-function hasErrors({ diagnostics }: CheckResult): boolean {
-  return diagnostics.some(({ severity }) => severity === 'error');
+  const { program, diagnostics } = checkEdited(result, remedy.edits);
+  return !hasErrors(diagnostics) && program.data.some(({ name }) => name.name === remedy.parameter);
 }

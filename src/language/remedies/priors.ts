@@ -1,9 +1,9 @@
 /** The statements that give parameters their densities, with the loops around each. */
 import type { CheckResult } from '../check.ts';
 import { positionAt } from '../source/source-file.ts';
-import type { Declaration, Expression, For, Program, Statement } from '../syntax/ast.ts';
+import type { Declaration, Expression, For, Named, Program, Statement } from '../syntax/ast.ts';
 import { printExpression } from '../syntax/printer.ts';
-import { statementsOf, walkExpression } from '../syntax/walk.ts';
+import { statementsOf } from '../syntax/walk.ts';
 
 /** `theta ~ normal(mu, tau)`, or the same by `target +=`. */
 export interface Prior {
@@ -153,21 +153,11 @@ function covers(to: Expression, size: Expression, declaration: Declaration): boo
   );
 }
 
-/** What a name can refer to. */
-type Named = NonNullable<Extract<Expression, { kind: 'variable' }>['declaration']>;
-
 /** Null for loop variables and function arguments. */
 export function declarationOf(name: Named): Declaration | null {
   return 'constraint' in name ? name : null;
 }
 
-/** What the names within an expression refer to, each once. */
-export function namesIn(expression: Expression): Named[] {
-  const found = new Set<Named>();
-  walkExpression(expression, {
-    expression: (node) => {
-      if (node.kind === 'variable' && node.declaration) found.add(node.declaration);
-    },
-  });
-  return [...found];
+export function isOfData(declaration: Declaration | null): boolean {
+  return declaration?.origin === 'data' || declaration?.origin === 'transformed data';
 }

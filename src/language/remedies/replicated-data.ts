@@ -2,10 +2,11 @@
  * Generated quantities that replicate the data, `y_rep` for `y`, from the statements of the likelihood: what predictive checks
  * and simulation-based calibration need. With the flag that leaves the likelihood out, if the program has none.
  */
-import { type CheckResult, checkProgram } from '../check.ts';
+import type { CheckResult } from '../check.ts';
+import { hasErrors } from '../diagnostics.ts';
 import type { Declaration, Expression, For, Program, Statement } from '../syntax/ast.ts';
 import { statementsOf } from '../syntax/walk.ts';
-import { applyEdits } from './apply-edits.ts';
+import { checkEdited } from './apply-edits.ts';
 import { findPriorOnly, likelihoodOf } from './prior-only.ts';
 import { declarationOf } from './priors.ts';
 import type { Remedy, TextEdit } from './remedy.ts';
@@ -24,7 +25,7 @@ interface Observed {
 /** None if a statement cannot be turned into a draw, or if the data are already replicated. */
 export function findReplicatedData(result: CheckResult): Remedy[] {
   const { program } = result;
-  if (hasErrors(result)) return [];
+  if (hasErrors(result.diagnostics)) return [];
   const likelihood = likelihoodOf(program.model);
   if (likelihood === null || likelihood.length === 0) return [];
   const observed = likelihood.map((statement) => observedBy(result, program, statement));
@@ -41,7 +42,7 @@ export function findReplicatedData(result: CheckResult): Remedy[] {
     );
     if (edit === null) return [];
     const remedy = remedyOf(names, [...flag, edit]);
-    if (isSound(result, remedy)) return [remedy];
+    if (!hasErrors(checkEdited(result, remedy.edits).diagnostics)) return [remedy];
   }
   return [];
 }
@@ -163,15 +164,4 @@ function textOf({ files }: CheckResult, { span }: Pick<Expression, 'span'>): str
 
 function isNamed({ files }: CheckResult, name: string): boolean {
   return files.some(({ text }) => new RegExp(`\\b${name}\\b`).test(text));
-}
-
-function isSound(result: CheckResult, remedy: Remedy): boolean {
-  const [main, ...included] = applyEdits(result.files, remedy.edits);
-  if (main === undefined) return false;
-  const include = (name: string) => included.find((file) => file.name === name)?.text ?? null;
-  return !hasErrors(checkProgram(main, { include }));
-}
-
-function hasErrors({ diagnostics }: CheckResult): boolean {
-  return diagnostics.some(({ severity }) => severity === 'error');
 }

@@ -96,11 +96,14 @@ export interface StringLiteral extends ExpressionBase {
   readonly kind: 'string';
   readonly value: string;
 }
+/** What the name of a variable can refer to. */
+export type Named = Declaration | LoopVariable | FunctionArgument;
+
 export interface Variable extends ExpressionBase {
   readonly kind: 'variable';
   readonly name: string;
   /** Set by the checker: what the name refers to. */
-  declaration?: Declaration | LoopVariable | FunctionArgument;
+  declaration?: Named;
   /** Set by the checker instead, with type `void`, if a solver is given the name of a user function. */
   callable?: FunctionDefinition;
 }

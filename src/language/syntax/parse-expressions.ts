@@ -1,5 +1,5 @@
 /** Expressions by operator precedence: a prefix or primary, then postfix and infix operators while they bind tightly. */
-import type { BinaryOperator, Expression, Identifier, IndexItem, Postfix, Unary } from './ast.ts';
+import type { BinaryOperator, Expression, Identifier, IndexItem, Unary } from './ast.ts';
 import { type Cursor, highestExpression } from './cursor.ts';
 import { conditionalPower, infixByText, prefixPower } from './operators.ts';
 import * as problems from './syntax-problems.ts';
@@ -72,13 +72,8 @@ function parsePostfix(cursor: Cursor): Expression {
     if (cursor.is("'")) {
       cursor.next();
       grow(cursor);
-      const node: Postfix = {
-        kind: 'postfix',
-        operator: "'",
-        operand: expression,
-        span: cursor.spanFrom(start),
-      };
-      expression = node;
+      const span = cursor.spanFrom(start);
+      expression = { kind: 'postfix', operator: "'", operand: expression, span };
     } else if (cursor.is('[')) {
       const height = cursor.height;
       const indexes = parseIndexes(cursor);
@@ -100,14 +95,10 @@ function parsePrimary(cursor: Cursor): Expression {
   cursor.height = 0;
   switch (token.kind) {
     case 'int':
-      cursor.next();
-      return { kind: 'int', value: numberOf(token), span: spanOf(token) };
     case 'real':
-      cursor.next();
-      return { kind: 'real', value: numberOf(token), span: spanOf(token) };
     case 'imaginary':
       cursor.next();
-      return { kind: 'imaginary', value: numberOf(token), span: spanOf(token) };
+      return { kind: token.kind, value: numberOf(token), span: spanOf(token) };
     case 'string':
       cursor.next();
       return { kind: 'string', value: token.text, span: spanOf(token) };

@@ -5,7 +5,6 @@ import type { Span } from '../source/span.ts';
 import type {
   Assignment,
   BlockStatement,
-  Call,
   Declaration,
   Expression,
   Statement,
@@ -18,6 +17,7 @@ import { parseExpression } from './parse-expressions.ts';
 import { startsType } from './parse-types.ts';
 import * as problems from './syntax-problems.ts';
 import { spanOf, type Token, typeWords } from './token.ts';
+import { rootOf } from './walk.ts';
 
 /** Reads statements up to a `}` or the end, or a block header if a `}` was forgotten. */
 export function parseStatements(cursor: Cursor): Statement[] {
@@ -203,17 +203,18 @@ function parseTarget(cursor: Cursor, start: Token): Statement {
     cursor.next();
     cursor.next();
   } else if (!cursor.accept('=')) cursor.expect('+=');
-  const value = parseExpression(cursor);
-  cursor.expectSemicolon();
-  return { kind: 'target-increment', isJacobian: false, value, span: cursor.spanFrom(start) };
+  return endIncrement(cursor, start, parseExpression(cursor));
 }
 
 function parseJacobian(cursor: Cursor, start: Token): Statement {
   cursor.next();
   cursor.expect('+=');
-  const value = parseExpression(cursor);
+  return endIncrement(cursor, start, parseExpression(cursor), true);
+}
+
+function endIncrement(cursor: Cursor, start: Token, value: Expression, isJacobian = false) {
   cursor.expectSemicolon();
-  return { kind: 'target-increment', isJacobian: true, value, span: cursor.spanFrom(start) };
+  return { kind: 'target-increment', isJacobian, value, span: cursor.spanFrom(start) } as const;
 }
 
 /** The two characters of `<-`, an assignment only in old programs; null: something else is here. */
@@ -231,8 +232,7 @@ function parseIncrementLogProb(cursor: Cursor, start: Token): Statement {
   const inside = { file: open.file, start: open.end, end: cursor.previous.start };
   const written = cursor.textAt(inside).trim();
   cursor.diagnostics.push(problems.incrementLogProb(cursor.spanFrom(start), written));
-  cursor.expectSemicolon();
-  return { kind: 'target-increment', isJacobian: false, value, span: cursor.spanFrom(start) };
+  return endIncrement(cursor, start, value);
 }
 
 /** Begins with an expression: a distribution statement, an assignment, or a call. */
@@ -249,30 +249,21 @@ function parseExpressionStatement(cursor: Cursor, start: Token): Statement {
     // The error has already been reported.
     if (expression.kind === 'error') return { kind: 'skip', span };
     const target = assignable(cursor, expression);
-    return {
-      kind: 'assignment',
-      target,
-      operator: operator.text as Assignment['operator'],
-      value,
-      span,
-    };
+    const symbol = operator.text as Assignment['operator'];
+    return { kind: 'assignment', target, operator: symbol, value, span };
   }
   const arrow = arrowAssignment(cursor, start, expression);
   if (arrow) return arrow;
-  if (expression.kind === 'call') return parseCallStatement(cursor, start, expression);
+  if (expression.kind === 'call') {
+    cursor.expectSemicolon();
+    return { kind: 'call-statement', call: expression, span: cursor.spanFrom(start) };
+  }
   if (expression.kind === 'binary' && expression.operator === '==' && cursor.is(';')) {
     const { left, right } = expression;
     const place = between(cursor, left, right, '==');
     cursor.diagnostics.push(problems.comparisonAsStatement(place));
     cursor.next();
-    const target = assignable(cursor, left);
-    return {
-      kind: 'assignment',
-      target,
-      operator: '=',
-      value: right,
-      span: cursor.spanFrom(start),
-    };
+    return plainAssignment(cursor, start, left, right);
   }
   if (expression.kind === 'error') {
     cursor.expectSemicolon();
@@ -307,20 +298,13 @@ function declaresBehindBracket(cursor: Cursor): boolean {
   }
 }
 
-function parseCallStatement(cursor: Cursor, start: Token, call: Call): Statement {
-  cursor.expectSemicolon();
-  return { kind: 'call-statement', call, span: cursor.spanFrom(start) };
-}
-
 function assignable(cursor: Cursor, expression: Expression): Assignment['target'] {
   if (expression.kind === 'tuple') {
     for (const element of expression.elements) assignable(cursor, element);
     return expression;
   }
-  let base: Expression = expression;
-  while (base.kind === 'index' || base.kind === 'member') base = base.base;
   const isPlace = ['variable', 'index', 'member'].includes(expression.kind);
-  if (isPlace && base.kind === 'variable') return expression as Assignment['target'];
+  if (isPlace && rootOf(expression).kind === 'variable') return expression as Assignment['target'];
   return cursor.fail(problems.notAssignable(expression.span));
 }
 
@@ -335,9 +319,13 @@ function arrowAssignment(cursor: Cursor, start: Token, expression: Expression): 
   if (!cursor.textAt({ ...place, end: place.start + 2 }).startsWith('<-')) return null;
   cursor.diagnostics.push(problems.arrowAssignment({ ...place, end: place.start + 2 }));
   cursor.next();
-  const value = withoutLeadingMinus(expression.right);
-  const target = assignable(cursor, left);
-  return { kind: 'assignment', target, operator: '=', value, span: cursor.spanFrom(start) };
+  return plainAssignment(cursor, start, left, withoutLeadingMinus(expression.right));
+}
+
+function plainAssignment(cursor: Cursor, start: Token, to: Expression, value: Expression) {
+  const target = assignable(cursor, to);
+  const span = cursor.spanFrom(start);
+  return { kind: 'assignment', target, operator: '=', value, span } as const;
 }
 
 function withoutLeadingMinus(expression: Expression): Expression {

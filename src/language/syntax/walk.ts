@@ -5,13 +5,15 @@ import type {
   Expression,
   FunctionDefinition,
   IndexItem,
+  LoopVariable,
+  Named,
   Program,
   SizedType,
   Statement,
 } from './ast.ts';
 
 /** The expressions directly within one, in source order. */
-function childrenOf(expression: Expression): readonly Expression[] {
+export function childrenOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'int':
     case 'real':
@@ -43,7 +45,7 @@ function childrenOf(expression: Expression): readonly Expression[] {
   }
 }
 
-function indexExpressions(item: IndexItem): readonly Expression[] {
+export function indexExpressions(item: IndexItem): readonly Expression[] {
   if (item.kind !== 'slice') return [item.expression];
   return present([item.from, item.to]);
 }
@@ -141,6 +143,19 @@ export function statementsOf(statement: Statement): readonly Statement[] {
   }
 }
 
+/** The variable that a statement introduces, if any. */
+export function declaredBy(statement: Statement): Declaration | LoopVariable | null {
+  if (statement.kind === 'declaration') return statement;
+  return statement.kind === 'for' || statement.kind === 'for-each' ? statement.variable : null;
+}
+
+/** `x` of `x[i].1[j]`. */
+export function rootOf(place: Expression): Expression {
+  let root = place;
+  while (root.kind === 'index' || root.kind === 'member') root = root.base;
+  return root;
+}
+
 /** What a walk calls, each before the nodes inside. */
 export interface Visitor {
   readonly function?: (definition: FunctionDefinition) => void;
@@ -177,4 +192,14 @@ export function walkStatement(statement: Statement, visitor: Visitor): void {
 export function walkExpression(expression: Expression, visitor: Visitor): void {
   visitor.expression?.(expression);
   for (const child of childrenOf(expression)) walkExpression(child, visitor);
+}
+
+/** What the names within expressions refer to, each once. */
+export function namesIn(...expressions: readonly Expression[]): Named[] {
+  const found = new Set<Named>();
+  const expression = (node: Expression) => {
+    if (node.kind === 'variable' && node.declaration) found.add(node.declaration);
+  };
+  for (const one of expressions) walkExpression(one, { expression });
+  return [...found];
 }

@@ -13,6 +13,7 @@ import type {
   TargetIncrement,
 } from '../syntax/ast.ts';
 import { printExpression, printType } from '../syntax/printer.ts';
+import { rootOf } from '../syntax/walk.ts';
 import { resolveCall } from './check-calls.ts';
 import { checkDeclaration } from './check-declarations.ts';
 import { checkTilde } from './check-distributions.ts';
@@ -179,8 +180,7 @@ function indexesSlice(target: Expression): boolean {
 }
 
 function rootName(target: Expression): string {
-  let root = target;
-  while (root.kind === 'index' || root.kind === 'member') root = root.base;
+  const root = rootOf(target);
   return root.kind === 'variable' ? root.name : '';
 }
 

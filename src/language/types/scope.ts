@@ -1,18 +1,9 @@
 /** Names in scope and the position of the checker: scopes, block, function, loop. */
 import type { Diagnostic } from '../diagnostics.ts';
 import { NameSuggestions } from '../source/closest-name.ts';
-import type {
-  BlockName,
-  Declaration,
-  FunctionArgument,
-  FunctionDefinition,
-  Identifier,
-  LoopVariable,
-} from '../syntax/ast.ts';
+import type { BlockName, FunctionDefinition, Identifier, Named } from '../syntax/ast.ts';
 import type { StanType } from './stan-type.ts';
 import * as problems from './type-problems.ts';
-
-export type Named = Declaration | LoopVariable | FunctionArgument;
 
 export interface Binding {
   readonly declaration: Named;

@@ -11,21 +11,12 @@ function valuesOf(x: Operand): Float64Array {
   return x.values.slice(x.start, x.start + x.size);
 }
 
-function checkCategories(call: DensityCall, y: Operand, numCategories: number): void {
-  for (let i = 0; i < y.size; i++) {
-    const k = y.at(i);
-    if (!(k >= 1 && k <= numCategories)) {
-      y.fail(call.name, i, `in the interval [1, ${numCategories}]`);
-    }
-  }
-}
-
 /** Σ log theta[y]. */
 export const categoricalLpmf = plainDensity(
   'categorical_lpmf',
   ['Number of categories', 'Probabilities parameter'],
   ({ call, operands: [y, theta] }) => {
-    checkCategories(call, y, theta.size);
+    call.checkBounded(y, 1, theta.size);
     checkSimplex(`${call.name}: Probabilities parameter`, valuesOf(theta));
     let lp = 0;
     for (let i = 0; i < y.size; i++) {
@@ -42,10 +33,8 @@ export const categoricalLogitLpmf = plainDensity(
   'categorical_logit_lpmf',
   ['Categorical outcome', 'Log odds parameter'],
   ({ call, operands: [y, beta] }) => {
-    checkCategories(call, y, beta.size);
-    for (let k = 0; k < beta.size; k++) {
-      if (!(Math.abs(beta.at(k)) < Infinity)) beta.fail(call.name, k, 'finite');
-    }
+    call.checkBounded(y, 1, beta.size);
+    call.checkFinite(beta);
     const total = logSumExp(valuesOf(beta));
     let lp = -y.size * total;
     for (let i = 0; i < y.size; i++) {
@@ -65,11 +54,9 @@ function checkCounts(call: DensityCall, counts: Operand, other: Operand): number
       `${call.name}: size of ${counts.label} (${counts.size}) and size of ${other.label} (${other.size}) must match`,
     );
   }
+  call.checkNonnegative(counts);
   let total = 0;
-  for (let k = 0; k < counts.size; k++) {
-    if (!(counts.at(k) >= 0)) counts.fail(call.name, k, 'nonnegative');
-    total += counts.at(k);
-  }
+  for (let k = 0; k < counts.size; k++) total += counts.at(k);
   return total;
 }
 
@@ -101,9 +88,7 @@ export const multinomialLogitLpmf = plainDensity(
   ['Number of trials variable', 'log-probabilities parameter'],
   ({ call, operands: [counts, beta] }) => {
     const total = checkCounts(call, counts, beta);
-    for (let k = 0; k < beta.size; k++) {
-      if (!(Math.abs(beta.at(k)) < Infinity)) beta.fail(call.name, k, 'finite');
-    }
+    call.checkFinite(beta);
     const normaliser = logSumExp(valuesOf(beta));
     let lp = call.propto ? 0 : logMultinomialCoefficient(counts, total);
     for (let k = 0; k < counts.size; k++) {

@@ -5,7 +5,7 @@ import { ShapeError } from '../errors.ts';
 import { logPhi, logPhiDx, phi } from '../special/erf.ts';
 import { log1mExp } from '../special/log-exp.ts';
 import { tableExp, tableLog1p } from '../special/table-functions.ts';
-import { type DensityCall, plainDensity } from './density.ts';
+import { type DensityCall, type PlainStep, plainDensity } from './density.ts';
 
 /** log(F(u) − F(l)) for u > l, either infinite, and its derivatives, written into `interval`. */
 interface Interval {
@@ -84,9 +84,7 @@ function orderedDensity(name: string, intervalOf: IntervalFunction) {
       const count = numVectors === 0 ? 0 : c.size / numVectors;
       const n = Math.max(y.stride === 0 ? 1 : y.size, eta.stride === 0 ? 1 : eta.size);
       checkSizes(name, n, y, eta, ownCuts ? numVectors : -1);
-      for (let i = 0; i < eta.size; i++) {
-        if (!(Math.abs(eta.at(i)) < Infinity)) eta.fail(name, i, 'finite');
-      }
+      call.checkFinite(eta);
       for (let v = 0; v < numVectors; v++) checkCutpoints(call, c, v * count, count);
       let lp = 0;
       for (let i = 0; i < n; i++) {
@@ -129,6 +127,19 @@ export const orderedLogisticLpmf = orderedDensity('ordered_logistic_lpmf', logis
 /** P(y ≤ k) = Φ(c_k − eta). */
 export const orderedProbitLpmf = orderedDensity('ordered_probit_lpmf', normalInterval);
 
+/** The rows of predictors, and as many outcomes; a single row_vector applies to all outcomes. */
+function predictorRows({ call, operands: [y, x], args, kinds }: PlainStep, cols: number) {
+  const isMatrix = kinds[1] === 'M' || kinds[1] === 'W';
+  const rows = isMatrix ? (args[1] as { rows: number }).rows : 1;
+  const n = isMatrix ? rows : y.size;
+  if (x.size !== rows * cols || (y.stride === 1 && y.size !== n)) {
+    throw new ShapeError(
+      `${call.name}: sizes of outcomes, independent variables and weights do not fit`,
+    );
+  }
+  return { isMatrix, rows, n };
+}
+
 /** Ordered logistic at eta = x beta; x a matrix or one row_vector. */
 export const orderedLogisticGlmLpmf = plainDensity(
   'ordered_logistic_glm_lpmf',
@@ -138,16 +149,11 @@ export const orderedLogisticGlmLpmf = plainDensity(
     'Weight vector',
     'Cut-points',
   ],
-  ({ call, operands: [y, x, beta, c], args, kinds }) => {
-    const isMatrix = kinds[1] === 'M' || kinds[1] === 'W';
-    const rows = isMatrix ? (args[1] as { rows: number }).rows : 1;
-    const n = isMatrix ? rows : y.size;
+  (step) => {
+    const { call } = step;
+    const [y, x, beta, c] = step.operands;
     const cols = beta.size;
-    if (x.size !== rows * cols || (y.stride === 1 && y.size !== n)) {
-      throw new ShapeError(
-        `${call.name}: sizes of outcomes, independent variables and weights do not fit`,
-      );
-    }
+    const { isMatrix, rows, n } = predictorRows(step, cols);
     checkCutpoints(call, c, 0, c.size);
     let lp = 0;
     for (let i = 0; i < n; i++) {
@@ -184,17 +190,12 @@ export const categoricalLogitGlmLpmf = plainDensity(
     'Intercept',
     'Weight matrix',
   ],
-  ({ call, operands: [y, x, alpha, beta], args, kinds }) => {
-    const isMatrix = kinds[1] === 'M' || kinds[1] === 'W';
-    const rows = isMatrix ? (args[1] as { rows: number }).rows : 1;
-    const n = isMatrix ? rows : y.size;
+  (step) => {
+    const { call } = step;
+    const [y, x, alpha, beta] = step.operands;
     const categories = alpha.size;
     const cols = categories === 0 ? 0 : beta.size / categories;
-    if (x.size !== rows * cols || (y.stride === 1 && y.size !== n)) {
-      throw new ShapeError(
-        `${call.name}: sizes of outcomes, independent variables and weights do not fit`,
-      );
-    }
+    const { isMatrix, rows, n } = predictorRows(step, cols);
     const eta = new Float64Array(categories);
     let lp = 0;
     for (let i = 0; i < n; i++) {

@@ -217,8 +217,6 @@ const betaProportion: LogTail = (m, upper, y, mu, kappa) => {
   return beta(m, upper, y, a, m.subtract(kappa, a));
 };
 
-const vonMises: LogTail = (m, upper, y, mu, kappa) => vonMisesLogTail(m, upper, y, mu, kappa);
-
 const bernoulli: LogTail = (m, upper, y, theta) => {
   if (y.value < 0) return all(true, upper);
   if (y.value >= 1) return all(false, upper);
@@ -306,7 +304,7 @@ export const termTails: Readonly<Record<string, LogTail>> = {
   pareto_type_2: paretoType2,
   beta,
   beta_proportion: betaProportion,
-  von_mises: vonMises,
+  von_mises: vonMisesLogTail,
   uniform,
   bernoulli,
   binomial,

@@ -30,16 +30,11 @@ trace_dot(matrix, matrix) -> real
 trace_gen_quad_form(matrix, matrix, matrix) -> real
 eigenvalues_sym singular_values(matrix) -> vector
 eigenvectors_sym svd_U svd_V qr_Q qr_R qr_thin_Q qr_thin_R(matrix) -> matrix
-gp_exp_quad_cov cov_exp_quad(real[]|vector[], real, real) -> matrix
-gp_exp_quad_cov cov_exp_quad(real[], real[], real, real) -> matrix
-gp_exp_quad_cov cov_exp_quad(vector[], vector[], real, real) -> matrix
-gp_exp_quad_cov(vector[], real, real[]) -> matrix
-gp_exp_quad_cov(vector[], vector[], real, real[]) -> matrix
-gp_exponential_cov gp_matern32_cov gp_matern52_cov(real[]|vector[], real, real) -> matrix
-gp_exponential_cov gp_matern32_cov gp_matern52_cov(real[], real[], real, real) -> matrix
-gp_exponential_cov gp_matern32_cov gp_matern52_cov(vector[], vector[], real, real) -> matrix
-gp_exponential_cov gp_matern32_cov gp_matern52_cov(vector[], real, real[]) -> matrix
-gp_exponential_cov gp_matern32_cov gp_matern52_cov(vector[], vector[], real, real[]) -> matrix
+gp_exp_quad_cov cov_exp_quad gp_exponential_cov gp_matern32_cov gp_matern52_cov(real[]|vector[], real, real) -> matrix
+gp_exp_quad_cov cov_exp_quad gp_exponential_cov gp_matern32_cov gp_matern52_cov(real[], real[], real, real) -> matrix
+gp_exp_quad_cov cov_exp_quad gp_exponential_cov gp_matern32_cov gp_matern52_cov(vector[], vector[], real, real) -> matrix
+gp_exp_quad_cov gp_exponential_cov gp_matern32_cov gp_matern52_cov(vector[], real, real[]) -> matrix
+gp_exp_quad_cov gp_exponential_cov gp_matern32_cov gp_matern52_cov(vector[], vector[], real, real[]) -> matrix
 gp_periodic_cov(real[]|vector[], real, real, real) -> matrix
 gp_periodic_cov(real[], real[], real, real, real) -> matrix
 gp_periodic_cov(vector[], vector[], real, real, real) -> matrix

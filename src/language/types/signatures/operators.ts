@@ -37,27 +37,19 @@ add subtract(real, matrix) -> matrix
 add subtract(vector, real|vector) -> vector
 add subtract(row_vector, real|row_vector) -> row_vector
 add subtract(matrix, real|matrix) -> matrix
-multiply(int, int) -> int
-multiply(real, real) -> real
-multiply(real, vector) -> vector
-multiply(real, row_vector) -> row_vector
-multiply(real, matrix) -> matrix
-multiply(vector, real) -> vector
+multiply divide(int, int) -> int
+multiply divide(real, real) -> real
+multiply divide(real, vector) -> vector
+multiply divide(real, row_vector) -> row_vector
+multiply divide(real, matrix) -> matrix
+multiply divide(vector, real) -> vector
 multiply(vector, row_vector) -> matrix
-multiply(row_vector, real) -> row_vector
+multiply divide(row_vector, real) -> row_vector
 multiply(row_vector, vector) -> real
 multiply(row_vector, matrix) -> row_vector
-multiply(matrix, real) -> matrix
+multiply divide(matrix, real) -> matrix
 multiply(matrix, vector) -> vector
 multiply(matrix, matrix) -> matrix
-divide(int, int) -> int
-divide(real, real) -> real
-divide(real, vector) -> vector
-divide(real, row_vector) -> row_vector
-divide(real, matrix) -> matrix
-divide(vector, real) -> vector
-divide(row_vector, real) -> row_vector
-divide(matrix, real) -> matrix
 elt_multiply elt_divide(int, int) -> int
 elt_multiply elt_divide(real, real) -> real
 elt_multiply elt_divide(real, vector) -> vector

@@ -109,18 +109,15 @@ function outside(x: Matrix, dx: Matrix, values: Float64Array): Matrix {
   return mapped(dx, (d, i) => (d - inside.data[i]) / values[Math.floor(i / x.rows)]);
 }
 
-const svdU: MatrixFunction = {
-  f: (a) => singularValues(a).u,
-  reverse({ args: [a], dy, d: [da] }) {
-    if (da !== null) addScaled(da, svdReverse(a, dy, null));
-  },
-};
-const svdV: MatrixFunction = {
-  f: (a) => singularValues(a).v,
-  reverse({ args: [a], dy, d: [da] }) {
-    if (da !== null) addScaled(da, svdReverse(a, null, dy));
-  },
-};
+function svd(part: 'u' | 'v'): MatrixFunction {
+  return {
+    f: (a) => singularValues(a)[part],
+    reverse({ args: [a], dy, d: [da] }) {
+      if (da === null) return;
+      addScaled(da, svdReverse(a, part === 'u' ? dy : null, part === 'v' ? dy : null));
+    },
+  };
+}
 
 function qr(part: 'q' | 'r', full: boolean): MatrixFunction {
   return {
@@ -255,8 +252,8 @@ export const decompositionsPart: LibraryPart = {
   ...matrixForms('eigenvalues_sym', ['m>c'], eigenvaluesSym),
   ...matrixForms('eigenvectors_sym', ['m>m'], eigenvectorsSym),
   ...matrixForms('singular_values', ['m>c'], singular),
-  ...matrixForms('svd_U', ['m>m'], svdU),
-  ...matrixForms('svd_V', ['m>m'], svdV),
+  ...matrixForms('svd_U', ['m>m'], svd('u')),
+  ...matrixForms('svd_V', ['m>m'], svd('v')),
   ...matrixForms('qr_Q', ['m>m'], qr('q', true)),
   ...matrixForms('qr_R', ['m>m'], qr('r', true)),
   ...matrixForms('qr_thin_Q', ['m>m'], qr('q', false)),

@@ -291,29 +291,15 @@ const stiff = {
  */
 function adjointFunction(tape: Tape | null, kinds: string, user: unknown, ...values: unknown[]) {
   const name = 'ode_adjoint_tol_ctl';
-  const [
-    relative,
-    absolute,
-    relativeBackward,
-    absoluteBackward,
-    relativeQuadrature,
-    absoluteQuadrature,
-  ] = values.slice(3, 9) as [number, Float64Array, number, Float64Array, number, number];
+  // relative and absolute: forward, backward, and of the quadrature
+  const tolerances = values.slice(3, 9) as (number | Float64Array)[];
+  const [relative, absolute] = tolerances as [number, Float64Array];
   const [maxSteps, checkpointSteps, interpolation, forward, backward] = values.slice(
     9,
     14,
   ) as number[];
-  const tolerances = [
-    relative,
-    ...absolute,
-    relativeBackward,
-    ...absoluteBackward,
-    relativeQuadrature,
-    absoluteQuadrature,
-    maxSteps,
-    checkpointSteps,
-  ];
-  for (const x of tolerances) {
+  const numbers = tolerances.flatMap((x) => (typeof x === 'number' ? x : [...x]));
+  for (const x of [...numbers, maxSteps, checkpointSteps]) {
     if (!(x > 0 && x < Infinity))
       throw new DomainError(
         `${name}: tolerances and numbers of steps must be positive and finite, not ${x}`,
