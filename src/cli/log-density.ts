@@ -1,6 +1,5 @@
 /** `ergodic log-density MODEL.stan --params POINT.json`: log density and gradient at a point, without a server. */
 import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { StartError } from '../service/start-error.ts';
 import { isRecord } from '../shared/items.ts';
@@ -36,29 +35,16 @@ export function addLogDensityCommand(program: Command): void {
 async function logDensity(path: string, options: LogDensityOptions): Promise<string> {
   if (!['true', 'false'].includes(options.jacobian))
     throw new StartError(`--jacobian must be true or false, not "${options.jacobian}".`);
-  const [
-    { readRunInputs },
-    { compileModel },
-    { openStream },
-    { densityAt, unconstrainedNames },
-    { render },
-  ] = await Promise.all([
-    import('./run-inputs.ts'),
-    import('../engine/compile-model.ts'),
-    import('../engine/random-streams.ts'),
-    import('../engine/log-density.ts'),
-    import('../language/diagnostics.ts'),
-  ]);
+  const [{ readRunInputs }, { compileInputs }, { densityAt, unconstrainedNames }, { render }] =
+    await Promise.all([
+      import('./run-inputs.ts'),
+      import('./compile-inputs.ts'),
+      import('../engine/log-density.ts'),
+      import('../language/diagnostics.ts'),
+    ]);
   const read = await readRunInputs(path, { data: options.data, seed: options.seed });
   if (!read.ok) throw new StartError(read.error);
-  const { source, files, data, settings } = read.value;
-  const made = compileModel({
-    source,
-    fileName: basename(path),
-    files: new Map(Object.entries(files)),
-    data,
-    rng: openStream(settings.seed ?? 1, 0, 'transformed-data'),
-  });
+  const made = compileInputs(read.value);
   if (!made.ok) {
     const places = made.diagnostics.map((diagnostic) => render(diagnostic, made.files));
     throw new StartError(places.length > 0 ? places.join('\n') : made.message);

@@ -12,7 +12,7 @@ import type { MatchedByVariable } from '../posterior/matched-observations.ts';
 import type { ObservationColumns } from '../posterior/observation-columns.ts';
 import { StartError } from '../service/start-error.ts';
 import { alignedText, say } from './report.ts';
-import type { RunOptions } from './run-inputs.ts';
+import type { RunInputs, RunOptions } from './run-inputs.ts';
 
 interface LooOptions extends Pick<RunOptions, 'chains' | 'warmup' | 'samples' | 'data' | 'json'> {
   readonly draws?: readonly string[];
@@ -95,14 +95,12 @@ async function leaveOneOut(path: string, options: LooOptions): Promise<string> {
   ]);
   const read = await readRunInputs(path, { data: options.data, seed: options.seed });
   if (!read.ok) throw new StartError(read.error);
-  const { source, files, data, labels } = read.value;
+  const { data, labels } = read.value;
   if (options.draws === undefined)
     throw new StartError('Name the draws files with --draws, or run folds with --k-fold.');
   const drawn = await readFiles(options.draws);
   const observations = drawn.observations;
-  const matched = options.momentMatch
-    ? await match(drawn, { source, files, data, seed: read.value.settings.seed ?? 1, path })
-    : {};
+  const matched = options.momentMatch ? await match(drawn, read.value) : {};
   const loo = looOf(logLikOf(drawn), { matched: matchedByPlace(observations, matched) });
   const columns = rows.observationColumns(observations, dataVariables(data), labels);
   const listed = [...observations.keys()]
@@ -184,34 +182,18 @@ function logLikOf({ observations, numChains, draws, logLik }: MatchingSettings):
   );
 }
 
-interface Program {
-  readonly path: string;
-  readonly source: string;
-  readonly files: Readonly<Record<string, string>>;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly seed: number;
-}
-
-async function match(matching: MatchingSettings, program: Program): Promise<MatchedByVariable> {
-  const [engine, { createChain }, { settingsOfChain }, { defaultSettings }, { openStream }] =
+async function match(matching: MatchingSettings, inputs: RunInputs): Promise<MatchedByVariable> {
+  const [{ compileInputs }, { createChain }, { settingsOfChain }, { defaultSettings }] =
     await Promise.all([
-      import('../engine/compile-model.ts'),
+      import('./compile-inputs.ts'),
       import('../engine/chain.ts'),
       import('../engine/chain-settings.ts'),
       import('../engine/settings.ts'),
-      import('../engine/random-streams.ts'),
     ]);
   const { matchingColumns } = await import('../engine/matching/matching-chain.ts');
-  const { seed } = program;
-  const made = engine.compileModel({
-    source: program.source,
-    fileName: basename(program.path),
-    files: new Map(Object.entries(program.files)),
-    data: program.data,
-    rng: openStream(seed, 0, 'transformed-data'),
-  });
+  const made = compileInputs(inputs);
   if (!made.ok) throw new StartError(made.message);
-  const place = { seed, chain: 1, streamWarmup: false };
+  const place = { seed: inputs.settings.seed ?? 1, chain: 1, streamWarmup: false };
   const settings = { ...settingsOfChain(defaultSettings, place), matching };
   const chain = createChain({ model: made.model, settings, chain: 1 });
   const found: Record<string, { elpd_loo: number; pareto_k: number }> = {};

@@ -2,9 +2,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { type Command, Option } from 'commander';
-import type { OptionRow } from '../service/config.ts';
 import { readConfig, serviceOptions } from '../service/config.ts';
 import type { Role } from '../service/migrations/handshake.ts';
+import type { OptionRow } from '../service/oidc-config.ts';
 import type { Store } from '../service/open-store.ts';
 import { say } from './report.ts';
 

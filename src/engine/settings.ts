@@ -1,4 +1,5 @@
 /** Reads the settings of a run with the table in `settings-table.ts`. */
+import { isRecord } from '../shared/items.ts';
 import {
   algorithmOf,
   defaultFor,
@@ -115,8 +116,6 @@ function readPairs(raw: unknown): Record<string, string> | undefined {
 }
 
 function areInits(raw: unknown): boolean {
-  const isRecord = (value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value);
   return Array.isArray(raw) ? raw.length > 0 && raw.every(isRecord) : isRecord(raw);
 }
 

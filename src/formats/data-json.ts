@@ -1,6 +1,5 @@
-/** Data of a program: JSON with the extensions that other tools use, its kind by content, and a description of it. */
+/** Data of a program: JSON with the extensions that other tools use. */
 import { err, ok, type Result } from '../shared/result.ts';
-import { decodeText } from './model-tree.ts';
 
 export interface DataJsonProblem {
   readonly message: string;
@@ -163,31 +162,4 @@ function lineCounter(text: string): (at: number) => number {
     for (; counted < at; counted++) if (text.charCodeAt(counted) === 10) line++;
     return line;
   };
-}
-
-export type DataFormat = 'json' | 'csv' | 'raw';
-
-/** The kind of a data object, from its bytes: `json` only for an object or a list, `csv` for text with even rows. */
-export function sniffDataFormat(bytes: Uint8Array): DataFormat {
-  const text = decodeText(bytes);
-  if (text === null) return 'raw';
-  // A byte order mark counts as a blank.
-  const start = text.trimStart();
-  if ((start.startsWith('{') || start.startsWith('[')) && parseDataJson(text).ok) return 'json';
-  return isCsv(start) ? 'csv' : 'raw';
-}
-
-/** At least two rows and two columns, as many cells in each of the first rows. */
-function isCsv(text: string): boolean {
-  const lines = text
-    .slice(0, 65536)
-    .split(/\r?\n/)
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .slice(0, 20);
-  // The last line of a truncated start may be half a row.
-  const rows = text.length > 65536 ? lines.slice(0, -1) : lines;
-  return [',', ';', '\t'].some((sign) => {
-    const cells = rows.map((row) => row.replace(/"[^"]*"/g, '').split(sign).length);
-    return rows.length > 1 && cells[0] > 1 && cells.every((count) => count === cells[0]);
-  });
 }

@@ -44,13 +44,6 @@ export interface DrawsCsvReader<C = Float64Array> {
   end(): DrawsTable<C>;
 }
 
-/** Reads an entire file at once. Throws {@link DrawsCsvError}. */
-export function readDrawsCsv(text: string): DrawsTable {
-  const reader = createDrawsCsvReader();
-  reader.push(text);
-  return reader.end();
-}
-
 /** Without header and with four columns, it takes several rows to see which one counts iterations. */
 const ROWS_TO_LOOK_AT = 200;
 

@@ -34,13 +34,6 @@ export interface StanCsvReader<C = Float64Array> {
   end(): StanCsvChain<C>;
 }
 
-/** Reads an entire file at once. Throws {@link StanCsvError}. */
-export function readStanCsv(text: string): StanCsvChain {
-  const reader = createStanCsvReader();
-  reader.push(text);
-  return reader.end();
-}
-
 export function createStanCsvReader(): StanCsvReader;
 export function createStanCsvReader<C extends NumberColumn<C>>(
   store: ColumnStore<C>,

@@ -1,4 +1,5 @@
 /** Names and labels of dimensions: `theta[3]` is `theta[School C]` if its dimension says so. */
+import { isRecord } from '../shared/items.ts';
 import { type ArrayElement, elementOf, withIndices } from './variable-kinds.ts';
 
 /** As in ArviZ: coordinates by dimension, and the dimensions of each array. */
@@ -28,9 +29,6 @@ function textLists(value: unknown): Record<string, readonly string[]> {
     Object.fromEntries(entries),
   );
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Whether any variable has a label. */
 export function hasLabels({ dims, coords }: DimensionLabels): boolean {

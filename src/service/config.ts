@@ -1,7 +1,7 @@
 /** What the operator can configure: command-line options, each also as an environment variable `ERGODIC_…`. */
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { type OidcConfig, oidcOptions, readOidcConfig } from './oidc-config.ts';
+import { type OidcConfig, type OptionRow, oidcOptions, readOidcConfig } from './oidc-config.ts';
 import { StartError } from './start-error.ts';
 
 export interface ServiceConfig {
@@ -45,16 +45,6 @@ export interface ServiceConfig {
   readonly maxUpload: number;
   /** Single sign-on; null: none. */
   readonly oidc: OidcConfig | null;
-}
-
-export type OptionKind = 'text' | 'integer' | 'flag' | 'list';
-
-export interface OptionRow {
-  /** Long option without dashes. */
-  readonly name: string;
-  readonly kind: OptionKind;
-  readonly value?: string;
-  readonly meaning: string;
 }
 
 export const serviceOptions: readonly OptionRow[] = [

@@ -30,7 +30,8 @@ export interface OidcConfig {
   readonly sessionHours: number;
 }
 
-interface OptionRow {
+export interface OptionRow {
+  /** Long option without dashes. */
   readonly name: string;
   readonly kind: 'text' | 'integer' | 'flag' | 'list';
   readonly value?: string;

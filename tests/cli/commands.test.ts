@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readStanCsv } from '../../src/formats/stan-csv-reader.ts';
 import { outlierData, outlierProgram } from '../support/outlier-program.ts';
+import { readStanCsv } from '../support/read-csv.ts';
 import { builtCli } from '../support/served.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ergodic-commands-'));

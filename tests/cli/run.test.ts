@@ -8,12 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readStanCsv } from '../../src/formats/stan-csv-reader.ts';
 import { rankSimulation } from '../../src/posterior/simulation-ranks.ts';
 import { type BundledWorker, bundleWorker } from '../support/bundle-worker.ts';
 import { itWith } from '../support/needs.ts';
 import { readData, readProgram, referencePosteriors } from '../support/posteriordb.ts';
 import { samplersPython } from '../support/python.ts';
+import { readStanCsv } from '../support/read-csv.ts';
 
 let worker: BundledWorker;
 let cli: BundledWorker;

@@ -5,7 +5,7 @@ import { type WatchEnd, type WatchRequest, watchRun } from '../../src/cli/watch-
 import { createClient } from '../../src/client/create-client.ts';
 import { expectKind } from '../../src/client/expect-kind.ts';
 import type { Experiment } from '../../src/contract/experiment.ts';
-import { readStanCsv } from '../../src/formats/stan-csv-reader.ts';
+import { readStanCsv } from '../support/read-csv.ts';
 import { drawsOf, finalise, valuesOnly } from '../support/runner-service.ts';
 import { createTestService, type Person, type TestService } from '../support/service.ts';
 import { bernoulli, MemoryFiles, steppedClock } from './watched-files.ts';

@@ -3,12 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitCsvLine, textCell, unguardText } from '../../src/formats/csv-cell.ts';
 import type { DrawsTable } from '../../src/formats/draws-table.ts';
-import {
-  createDrawsCsvReader,
-  DrawsCsvError,
-  longCsvRows,
-  readDrawsCsv,
-} from '../../src/formats/long-csv.ts';
+import { createDrawsCsvReader, DrawsCsvError, longCsvRows } from '../../src/formats/long-csv.ts';
+import { readDrawsCsv } from '../support/read-csv.ts';
 
 /** A table as plain lists. */
 const plain = (table: DrawsTable) => ({

@@ -12,7 +12,7 @@ import {
 } from '../../src/formats/stan-csv.ts';
 import { createStanCsvFollower } from '../../src/formats/stan-csv-follower.ts';
 import { StanCsvError } from '../../src/formats/stan-csv-parser.ts';
-import { readStanCsv } from '../../src/formats/stan-csv-reader.ts';
+import { readStanCsv } from '../support/read-csv.ts';
 
 const bernoulli = readFileSync(
   new URL('../fixtures/posterior/bern1.csv', import.meta.url),

@@ -18,7 +18,8 @@ import {
   StanCsvError,
   savedWarmup,
 } from '../../src/formats/stan-csv-parser.ts';
-import { createStanCsvReader, readStanCsv } from '../../src/formats/stan-csv-reader.ts';
+import { createStanCsvReader } from '../../src/formats/stan-csv-reader.ts';
+import { readStanCsv } from '../support/read-csv.ts';
 
 const fixture = (name: string) =>
   readFileSync(new URL(`../fixtures/posterior/${name}`, import.meta.url));

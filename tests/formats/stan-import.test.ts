@@ -1,7 +1,7 @@
 /** A chain of CmdStan as an imported chain: its settings under our names, and what is rejected. */
 import { describe, expect, it } from 'vitest';
-import { readStanCsv } from '../../src/formats/stan-csv-reader.ts';
 import { importStanChain, otherContent, settingsOf } from '../../src/formats/stan-import.ts';
+import { readStanCsv } from '../support/read-csv.ts';
 
 const imported = (text: string) => importStanChain(readStanCsv(text));
 

@@ -1,7 +1,8 @@
 /** Reads the draws under tests/fixtures/posterior. */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { readStanCsv, type StanCsvChain } from '../../src/formats/stan-csv-reader.ts';
+import type { StanCsvChain } from '../../src/formats/stan-csv-reader.ts';
+import { readStanCsv } from '../support/read-csv.ts';
 
 const folder = new URL('../fixtures/posterior/', import.meta.url);
 

@@ -6,7 +6,6 @@ import path from 'node:path';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse, RouteOptions } from 'fastify';
 import { type Client, createClient } from '../../src/client/create-client.ts';
 import { buildService, type ServiceDeps } from '../../src/service/build-service.ts';
-import { createMemoryQueue, type MemoryQueue } from '../../src/service/jobs/memory-queue.ts';
 import { createLogger } from '../../src/service/logging.ts';
 import { createReadingThreads } from '../../src/service/reading/reading-threads.ts';
 import { insertToken } from '../../src/service/repositories/tokens.ts';
@@ -14,6 +13,7 @@ import { ensureOwner, insertUser, type UserRow } from '../../src/service/reposit
 import { createDiskStore } from '../../src/service/storage/disk-store.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { testGuests } from './guests.ts';
+import { createMemoryQueue, type MemoryQueue } from './memory-queue.ts';
 
 export interface Person {
   readonly row: UserRow;

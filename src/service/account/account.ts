@@ -14,9 +14,9 @@ import {
   permissionDenied,
   unauthorized,
 } from '../http/service-error.ts';
+import { undoDeletion } from '../policy/authorize.ts';
 import { type Executor, inTransaction } from '../repositories/database.ts';
 import { listIdentities } from '../repositories/identities.ts';
-import { undoRemoval } from '../repositories/objects.ts';
 import { listTeams } from '../repositories/teams.ts';
 import {
   endTokens,
@@ -177,19 +177,16 @@ export async function changeApiToken(
 
 /** Returns the key that restores the removed tokens, or null after restoring them. */
 export async function removeApiTokens(
-  { pool }: CoreContext,
+  context: CoreContext,
   user: User,
   { ids, deletedKey }: { ids: readonly string[]; deletedKey: string },
 ): Promise<string | null> {
-  if (deletedKey !== '') {
-    if (await undoRemoval(pool, user.id, deletedKey)) return null;
-    throw notFound('This deleted_key is not one of yours, or it has expired.');
-  }
+  if (deletedKey !== '') return undoDeletion(context, user, deletedKey);
   if (ids.length === 0) throw invalidField('tokens', 'is missing.');
-  const own = new Set((await listTokens(pool, user.id)).map((token) => String(token.id)));
+  const own = new Set((await listTokens(context.pool, user.id)).map((token) => String(token.id)));
   const foreign = ids.find((id) => !own.has(id));
   if (foreign !== undefined) throw notFound(`You have no token ${foreign.slice(0, 40)}.`);
-  return removeTokens(pool, user.id, ids.map(Number));
+  return removeTokens(context.pool, user.id, ids.map(Number));
 }
 
 const isRowId = (text: string) => /^\d{1,15}$/.test(text);

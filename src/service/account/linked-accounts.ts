@@ -3,8 +3,8 @@
 import type { CoreContext } from '../context.ts';
 import type { User } from '../http/call.ts';
 import { invalidField, invalidParameter, notFound, notSupported } from '../http/service-error.ts';
+import { undoDeletion } from '../policy/authorize.ts';
 import { listIdentities } from '../repositories/identities.ts';
-import { undoRemoval } from '../repositories/objects.ts';
 
 export function signInElsewhere(): never {
   throw notSupported(
@@ -26,14 +26,11 @@ export async function listLinkedAccounts({ pool }: CoreContext, user: User) {
 
 /** No account has a linked account to remove, so only an undo can succeed; it returns null. */
 export async function removeLinkedAccounts(
-  { pool }: CoreContext,
+  context: CoreContext,
   user: User,
   { accounts, deletedKey }: { accounts: readonly string[]; deletedKey: string },
 ): Promise<null> {
-  if (deletedKey !== '') {
-    if (await undoRemoval(pool, user.id, deletedKey)) return null;
-    throw notFound('This deleted_key is not one of yours, or it has expired.');
-  }
+  if (deletedKey !== '') return undoDeletion(context, user, deletedKey);
   const field = 'accounts';
   const [account] = accounts;
   if (account === undefined) throw invalidParameter('accounts is missing.', { field });

@@ -2,6 +2,7 @@
 import { drawSeed } from '../../engine/chain-settings.ts';
 import { type ParsedSettings, parseSettings } from '../../engine/settings.ts';
 import { isUsedBy, type Settings, settingsTable } from '../../engine/settings-table.ts';
+import { isRecord } from '../../shared/items.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { readSettingsYaml } from './settings-yaml.ts';
 
@@ -62,9 +63,6 @@ function readPriority(sampling: unknown): number | null {
   const isPriority = typeof priority === 'number' && Number.isInteger(priority);
   return isPriority && Math.abs(priority) <= 10 ? priority : null;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
 
 function textOf(section: unknown, key: string): string {
   const value = (section as Record<string, unknown> | null | undefined)?.[key];

@@ -88,7 +88,6 @@ interface GistFile {
 }
 interface Gist {
   readonly description?: unknown;
-  readonly html_url?: unknown;
   readonly files?: Readonly<Record<string, GistFile | null>>;
   readonly history?: readonly { readonly version?: unknown }[];
 }

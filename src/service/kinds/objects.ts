@@ -7,9 +7,9 @@ import { ownValue } from '../../shared/items.ts';
 import type { CoreContext, WebContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { checkName } from '../http/names.ts';
-import { invalidField, notFound, notSupported, orNotFound } from '../http/service-error.ts';
-import { authorizeLive } from '../policy/authorize.ts';
-import { type ObjectRow, removeObjects, undoRemoval } from '../repositories/objects.ts';
+import { invalidField, notSupported, orNotFound } from '../http/service-error.ts';
+import { authorizeLive, undoDeletion } from '../policy/authorize.ts';
+import { type ObjectRow, removeObjects } from '../repositories/objects.ts';
 import type {
   AnyCreate,
   AnyUpdate,
@@ -120,10 +120,7 @@ export async function deleteOrUndo(
   caller: Caller,
   { ids, deletedKey }: Deletion,
 ): Promise<string | null> {
-  if (deletedKey !== '') {
-    if (await undoRemoval(context.pool, caller.user.id, deletedKey)) return null;
-    throw notFound('This deleted_key is not one of yours, or it has expired.');
-  }
+  if (deletedKey !== '') return undoDeletion(context, caller.user, deletedKey);
   const wanted = [...new Set(ids.flatMap((id) => id.split(',')).map((id) => id.trim()))].filter(
     Boolean,
   );

@@ -8,8 +8,8 @@ import {
 } from '../../contract/permissions.ts';
 import type { CoreContext } from '../context.ts';
 import type { User, Viewer } from '../http/call.ts';
-import { orNotFound, permissionDenied, ServiceError } from '../http/service-error.ts';
-import { findObject, type ObjectRow } from '../repositories/objects.ts';
+import { notFound, orNotFound, permissionDenied, ServiceError } from '../http/service-error.ts';
+import { findObject, type ObjectRow, undoRemoval } from '../repositories/objects.ts';
 import { findLiveShare, listSharesThatOpen, type ShareRow } from '../repositories/shares.ts';
 import { type BuiltinFunction, findBuiltin } from './builtin-functions.ts';
 import { admit } from './share-admission.ts';
@@ -91,6 +91,12 @@ export function isOwner(user: User, { owner_id: ownerId }: { readonly owner_id: 
 /** For operations that concern no object. */
 export function requireAdministrator(user: User): void {
   if (!user.isSuper) throw permissionDenied('Only an administrator of this server may do this.');
+}
+
+/** Restores what this user removed under the key. Returns the key for the next undo, of which there is none. */
+export async function undoDeletion({ pool }: CoreContext, user: User, key: string): Promise<null> {
+  if (await undoRemoval(pool, user.id, key)) return null;
+  throw notFound('This deleted_key is not one of yours, or it has expired.');
 }
 
 function isLiveFor({ viewer: { user }, operation }: AccessRequest, object: ObjectRow): boolean {

@@ -291,9 +291,12 @@ export async function updateExperiment(
     // The end of sampling: statistics, and draws that an outside runner sends late, come after it.
     if (status === 'SAMPLE_FIN' || status === 'FIN' || status === 'ERR')
       parts.push(sql`finished_at = coalesce(finished_at, now())`);
-    if (parts.length > 0)
-      await execute(tx, sql`update experiments set ${join(parts, ', ')} where id = ${id}`);
+    if (parts.length > 0) await setColumns(tx, id, join(parts, ', '));
   });
+}
+
+async function setColumns(db: Executor, id: number, change: SQL): Promise<void> {
+  await execute(db, sql`update experiments set ${change} where id = ${id}`);
 }
 
 /**
@@ -334,34 +337,26 @@ export async function findSummary(db: Executor, id: number): Promise<unknown> {
 }
 
 export async function updateSummary(db: Executor, id: number, summary: unknown): Promise<void> {
-  await execute(
-    db,
-    sql`update experiments set summary = ${summary === null ? sql`null` : json(summary)} where id = ${id}`,
-  );
+  await setColumns(db, id, sql`summary = ${summary === null ? sql`null` : json(summary)}`);
 }
 
 /** Notes that draws were added or changed. */
 export async function touchDraws(db: Executor, id: number): Promise<void> {
-  await execute(
+  await setColumns(
     db,
-    sql`update experiments set revision = revision + 1, sample_update_time = now(), summary = null where id = ${id}`,
+    id,
+    sql`revision = revision + 1, sample_update_time = now(), summary = null`,
   );
 }
 
 /** Notes that results of the draws (summary, files that contain it) have changed, though the draws have not. */
 export async function bumpRevision(db: Executor, id: number): Promise<void> {
-  await execute(
-    db,
-    sql`update experiments set revision = revision + 1, summary = null where id = ${id}`,
-  );
+  await setColumns(db, id, sql`revision = revision + 1, summary = null`);
 }
 
 /** Like `touchDraws` while chains sample: there is no summary yet. */
 export async function growDraws(db: Executor, id: number): Promise<void> {
-  await execute(
-    db,
-    sql`update experiments set revision = revision + 1, sample_update_time = now() where id = ${id}`,
-  );
+  await setColumns(db, id, sql`revision = revision + 1, sample_update_time = now()`);
 }
 
 /** Of the program, without the sampler's variables; most calls change nothing. */

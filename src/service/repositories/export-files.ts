@@ -4,8 +4,8 @@ import {
   type Executor,
   execute,
   inTransaction,
-  select,
   selectOne,
+  selectValues,
   sql,
 } from './database.ts';
 import type { Tables } from './tables.ts';
@@ -93,11 +93,8 @@ export async function knownExportFiles(
   db: Executor,
   paths: readonly string[],
 ): Promise<Set<string>> {
-  const rows = await select<{ path: string }>(
-    db,
-    sql`select path from export_files where path = any(${array(paths, 'text')})`,
-  );
-  return new Set(rows.map((row) => row.path));
+  const known = sql`select path from export_files where path = any(${array(paths, 'text')})`;
+  return new Set(await selectValues<string>(db, known));
 }
 
 async function storeEnd(db: Executor, key: ExportKey, end: ExportEnd): Promise<void> {

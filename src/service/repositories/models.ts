@@ -33,7 +33,6 @@ export interface ModelRow
   readonly meta: ModelMeta;
   /** Of the current version. */
   readonly entrance_file: string;
-  readonly has_content: boolean;
 }
 
 export interface ModelVersion
@@ -96,7 +95,7 @@ async function insertVersion(
 }
 
 const modelColumns = sql`o.id, m.env, m.lang, m.single_instance, m.lambda_image, m.meta,
-  coalesce(v.entrance_file, '') as entrance_file, v.model_id is not null as has_content`;
+  coalesce(v.entrance_file, '') as entrance_file`;
 const modelJoins = sql`join models m on m.id = o.id
   left join model_versions v on v.model_id = o.id and v.version = o.version`;
 

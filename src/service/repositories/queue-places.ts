@@ -6,10 +6,11 @@ import {
   array,
   type Executor,
   execute,
+  hasRow,
   prepared,
   type SQL,
   select,
-  selectOne,
+  selectCount,
   sql,
 } from './database.ts';
 import { allTurns, chains, inOrder, programs } from './run-queue.ts';
@@ -37,20 +38,19 @@ const LONG_QUEUE = 2000;
 const [KEPT_SECONDS, BELIEVED_SECONDS] = [20, 600];
 
 const arePlacesKept = async (db: Executor, seconds: number): Promise<boolean> =>
-  null !==
-  (await selectOne(
+  hasRow(
     db,
     prepared(sql`select 1 as one from (select counted_at from queue_places limit 1) q
         where counted_at > now() - make_interval(secs => ${seconds}::int)`),
-  ));
+  );
 
 /** Counts and stores the places of a long queue. `longQueue` is for tests. */
 export async function keepQueuePlaces(db: Executor, longQueue = LONG_QUEUE): Promise<void> {
-  const row = await selectOne<{ n: number }>(
+  const waiting = await selectCount(
     db,
-    sql`select count(*) as n from (select 1 ${chains.rows} limit ${longQueue + 1}::int) w`,
+    sql`select count(*) from (select 1 ${chains.rows} limit ${longQueue + 1}::int) w`,
   );
-  if ((row?.n ?? 0) <= longQueue) await execute(db, sql`delete from queue_places`);
+  if (waiting <= longQueue) await execute(db, sql`delete from queue_places`);
   else if (!(await arePlacesKept(db, KEPT_SECONDS))) await countAndKeep(db);
 }
 

@@ -9,6 +9,7 @@ import {
   prepared,
   select,
   selectOne,
+  selectValue,
   sql,
 } from './database.ts';
 import { insertDeletion } from './objects.ts';
@@ -107,11 +108,10 @@ export async function findToken(
 
 /** The expiry (ISO 8601) of a valid token, or null. */
 export async function findTokenEnd(db: Executor, id: number): Promise<string | null> {
-  const row = await selectOne<Columns<'tokens', 'expires_at'>>(
+  return selectValue<string>(
     db,
     sql`select expires_at from tokens where id = ${id} and deleted_at is null and expires_at > now()`,
   );
-  return row?.expires_at ?? null;
 }
 
 /** Notes the use, at most once a minute. */

@@ -1,5 +1,5 @@
 /** Entire tables as JSON rows, for backups: read in one snapshot, written into an empty database. */
-import { type Executor, execute, join, raw, type SQL, select, selectOne, sql } from './database.ts';
+import { type Executor, execute, hasRow, join, raw, type SQL, select, sql } from './database.ts';
 
 const name = (table: string): SQL => raw(`"${table}"`);
 
@@ -40,7 +40,7 @@ export async function* readTableRows(tx: Executor, table: string): AsyncGenerato
 }
 
 export async function hasObjects(db: Executor): Promise<boolean> {
-  return (await selectOne(db, sql`select 1 as one from objects limit 1`)) !== null;
+  return hasRow(db, sql`select 1 as one from objects limit 1`);
 }
 
 /** Removes what a first start writes. */

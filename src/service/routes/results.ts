@@ -10,32 +10,18 @@ import { openDraws, viewDraws } from '../results/visible-draws.ts';
 
 export function resultHandlers(context: WebContext) {
   return {
-    viewDraws: async ({ params, query, viewer }) => {
-      const request = {
-        objid: params.objid,
-        operation: 'draws',
-        viewer,
-        shareId: query.share_id,
-      } as const;
+    viewDraws: async ({ params: { objid }, query, viewer }) => {
+      const request = { objid, operation: 'draws', viewer, shareId: query.share_id } as const;
       return viewDraws(context, await openDraws(context, request), query);
     },
-    viewSummary: async ({ params, query, viewer }) => {
-      const request = {
-        objid: params.objid,
-        operation: 'summary',
-        viewer,
-        shareId: query.share_id,
-      } as const;
+    viewSummary: async ({ params: { objid }, query, viewer }) => {
+      const request = { objid, operation: 'summary', viewer, shareId: query.share_id } as const;
       return viewSummary(context, await openDraws(context, request));
     },
     computeLogDensity: ({ params, body, viewer }) =>
       computeLogDensity(context, { objid: params.objid, viewer }, body),
-    viewLog: async ({ params, query, viewer }) => {
-      const object = await authorizeLive(context, {
-        objid: params.objid,
-        operation: 'log',
-        viewer,
-      });
+    viewLog: async ({ params: { objid }, query, viewer }) => {
+      const object = await authorizeLive(context, { objid, operation: 'log', viewer });
       return viewLogRange(context, object, query);
     },
   } satisfies Partial<Handlers>;

@@ -168,14 +168,8 @@ class WorkerLoop implements Worker {
     const ending = this.ending.signal;
     const threads = { workerUrl, heapMiB, ending };
     await takeJobs({ pool, queue, files, logger, guests, confined, fetcher, workerId, ...threads });
-    this.every(
-      this.roundMs,
-      this.thinned(() => this.beat()),
-    );
-    this.every(
-      this.roundMs,
-      this.thinned(() => this.round()),
-    );
+    for (const work of [() => this.beat(), () => this.round()])
+      this.every(this.roundMs, this.thinned(work));
     this.every(PURGE_MS, () => queue.send('purge', {}, { key: 'purge' }));
   }
 

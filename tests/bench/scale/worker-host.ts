@@ -1,5 +1,5 @@
 /** A process with many workers whose chains sleep. */
-import { createMemoryQueue } from '../../../src/service/jobs/memory-queue.ts';
+
 import { createLogger } from '../../../src/service/logging.ts';
 import { type ClaimedChain, updateChain } from '../../../src/service/repositories/chains.ts';
 import {
@@ -12,6 +12,7 @@ import type { ChainRunnerDeps, RunningChain } from '../../../src/service/runs/ch
 import { endChain } from '../../../src/service/runs/end-run.ts';
 import { createDiskStore } from '../../../src/service/storage/disk-store.ts';
 import { startWorker } from '../../../src/service/worker/worker-loop.ts';
+import { createMemoryQueue } from '../../support/memory-queue.ts';
 import type { HostSettings } from './workers.ts';
 
 const { url, workers, slots, folder } = JSON.parse(process.argv[2] ?? '{}') as HostSettings;

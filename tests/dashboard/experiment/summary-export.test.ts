@@ -16,9 +16,23 @@ const row = {
   high: null,
 };
 
+const named = {
+  ...row,
+  variable: 'theta[1,2]',
+  mean: 4.18,
+  mcse_mean: 0.0034,
+  sd: 3.4,
+  rhat: 1.02192,
+  ess_bulk: 558.02,
+  ess_tail: 322.1,
+};
+
 describe('the summary as a file', () => {
   const columns = columnsWith('hdi95').filter(({ key }) =>
     ['mean', 'low', 'high', 'rhat'].includes(key),
+  );
+  const some = columnsWith('95').filter(({ key }) =>
+    ['mean', 'mcse_mean', 'sd', 'rhat', 'ess_bulk', 'ess_tail'].includes(key),
   );
 
   it('is CSV with all digits and empty cells for what is undefined', () => {
@@ -35,6 +49,41 @@ describe('the summary as a file', () => {
     expect(latex).toContain('\\texttt{a\\_b \\& c} & $1.23$ & $-0.50$ & -- & $1.001$ \\\\');
     expect(latex).toContain('\\begin{tabular}{lrrrr}');
     expect(latex).not.toMatch(/toprule|siunitx/);
+  });
+
+  it('has all digits of every statistic, and a header even without rows', () => {
+    expect(tableAsCsv([named, { ...named, ess_tail: null }], some)).toBe(
+      [
+        'variable,mean,mcse_mean,sd,rhat,ess_bulk,ess_tail',
+        '"theta[1,2]",4.18,0.0034,3.4,1.02192,558.02,322.1',
+        '"theta[1,2]",4.18,0.0034,3.4,1.02192,558.02,',
+        '',
+      ].join('\n'),
+    );
+    expect(tableAsCsv([], some)).toBe('variable,mean,mcse_mean,sd,rhat,ess_bulk,ess_tail\n');
+  });
+
+  it('has decimals by the MCSE in LaTeX, 3 for R-hat and 0 for ESS', () => {
+    const constant = { ...named, mean: 8, mcse_mean: null, sd: 0, rhat: null };
+    const undefinedEss = { ess_bulk: null, ess_tail: null };
+    const endless = { ...constant, mean: Infinity, sd: -Infinity, ...undefinedEss };
+    const lines = tableAsLatex([named, { ...constant, ...undefinedEss }, endless], some).split(
+      '\n',
+    );
+    expect(lines.slice(4, 7).map((line) => line.slice(line.indexOf('&')))).toEqual([
+      '& $4.180$ & $0.003$ & $3.400$ & $1.022$ & $558$ & $322$ \\\\',
+      '& $8$ & -- & $0$ & -- & -- & -- \\\\',
+      '& $\\infty$ & -- & $-\\infty$ & -- & -- & -- \\\\',
+    ]);
+  });
+
+  it('shows hostile names in LaTeX as text', () => {
+    const textOf = (variable: string) =>
+      /\\texttt\{(.*)\} &/.exec(tableAsLatex([{ ...row, variable }], columns))?.[1];
+    expect(textOf('\\input{/etc/passwd}_$&%#~^')).toBe(
+      '\\textbackslash{}input\\{/etc/passwd\\}\\_\\$\\&\\%\\#\\textasciitilde{}\\textasciicircum{}',
+    );
+    expect(textOf('a\nb\u0007')).toBe('a b ');
   });
 });
 

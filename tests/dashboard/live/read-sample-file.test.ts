@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleFileOf } from '../../../src/dashboard/features/live/read-sample-file.ts';
-import { readDrawsCsv } from '../../../src/formats/long-csv.ts';
 import { FakeRun } from '../../support/fake-run.ts';
+import { readDrawsCsv } from '../../support/read-csv.ts';
 
 describe('a file of draws', () => {
   it('without sampler columns leaves the sampler statistics unknown, never 0', () => {

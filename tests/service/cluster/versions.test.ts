@@ -1,6 +1,5 @@
 /** Programs of other versions: who may work on a database, and who notices that it has moved on. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMemoryQueue } from '../../../src/service/jobs/memory-queue.ts';
 import {
   checkVersions,
   leadVersions,
@@ -9,6 +8,7 @@ import {
 import { select, selectOne, sql } from '../../../src/service/repositories/database.ts';
 import { findVersions, raiseEngine } from '../../../src/service/repositories/versions.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createMemoryQueue } from '../../support/memory-queue.ts';
 import { makeDataFolder } from '../../support/served.ts';
 import { startTestWorker } from '../../support/test-worker.ts';
 

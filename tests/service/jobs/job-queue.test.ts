@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { JobOutcome, JobQueue } from '../../../src/service/jobs/job-queue.ts';
-import { createMemoryQueue } from '../../../src/service/jobs/memory-queue.ts';
 import { createPgBossQueue } from '../../../src/service/jobs/pg-boss-queue.ts';
 import { createLogger } from '../../../src/service/logging.ts';
 import { execute, inTransaction, select, sql } from '../../../src/service/repositories/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createMemoryQueue } from '../../support/memory-queue.ts';
 
 describe('the queue in memory', () => {
   it('keeps one job per key, runs due jobs, and retries later', async () => {

@@ -10,7 +10,6 @@ import { parse } from 'yaml';
 import { expectKind } from '../../../src/client/expect-kind.ts';
 import { readZip } from '../../../src/formats/archive.ts';
 import type { ModelFile } from '../../../src/formats/model-tree.ts';
-import { readStanCsv } from '../../../src/formats/stan-csv-reader.ts';
 import { unpackTar } from '../../../src/formats/tar.ts';
 import { readDraws } from '../../../src/service/repositories/draws.ts';
 import { findObject } from '../../../src/service/repositories/objects.ts';
@@ -18,6 +17,7 @@ import { type BundledWorker, bundleWorker } from '../../support/bundle-worker.ts
 import { itWith } from '../../support/needs.ts';
 import { addData, addModel, addWorkflow } from '../../support/objects.ts';
 import { PYTHON } from '../../support/parts.mjs';
+import { readStanCsv } from '../../support/read-csv.ts';
 import { createTestService, type Person, type TestService } from '../../support/service.ts';
 import { startTestWorker } from '../../support/test-worker.ts';
 

@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readSettingsText } from '../../../src/service/content/settings-text.ts';
-import { createMemoryQueue } from '../../../src/service/jobs/memory-queue.ts';
 import {
   type ClaimedChain,
   claimChain,
@@ -41,6 +40,7 @@ import { insertWorker } from '../../../src/service/repositories/workers.ts';
 import { updateWorkflow } from '../../../src/service/repositories/workflows.ts';
 import { startRun } from '../../../src/service/runs/start-run.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createMemoryQueue } from '../../support/memory-queue.ts';
 import { makeUser, makeWorkflow } from '../../support/service-objects.ts';
 
 let database: TestDatabase;

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RunAction } from '../../../src/contract/experiment.ts';
 import type { FailureReason } from '../../../src/engine/events.ts';
-import { createMemoryQueue } from '../../../src/service/jobs/memory-queue.ts';
 import {
   type ChainEnd,
   type ChainRow,
@@ -29,6 +28,7 @@ import { finaliseRun } from '../../../src/service/runs/finalise.handler.ts';
 import { startRun } from '../../../src/service/runs/start-run.ts';
 import { stopOverdueRuns } from '../../../src/service/runs/time-limit.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createMemoryQueue } from '../../support/memory-queue.ts';
 import { makeUser, makeWorkflow } from '../../support/service-objects.ts';
 
 let database: TestDatabase;

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/client/create-client.ts';
 import { expectKind } from '../../../src/client/expect-kind.ts';
 import { sampledataSchema } from '../../../src/contract/experiment.ts';
-import { readDrawsCsv } from '../../../src/formats/long-csv.ts';
 import { unpackTar } from '../../../src/formats/tar.ts';
 import { defaultAnalyzerId } from '../../../src/service/analysis/analysis-ids.ts';
 import { keptLabels, mostLabelText } from '../../../src/service/content/data-labels.ts';
@@ -17,6 +16,7 @@ import { labelsOfRun } from '../../../src/service/runs/run-labels.ts';
 import { itWith } from '../../support/needs.ts';
 import { addData, addModel, addShare, codeOf } from '../../support/objects.ts';
 import { python } from '../../support/python.ts';
+import { readDrawsCsv } from '../../support/read-csv.ts';
 import { createTestService, type Person, type TestService } from '../../support/service.ts';
 
 const program = `data { int J; int T; array[J] int<lower=1, upper=T> time; }

@@ -1,5 +1,6 @@
 /** The type of a cloud function's answer: a picture, a figure, HTML, or JSON. */
 import type { Figure } from '../../../figures/figure.ts';
+import { isRecord } from '../../../shared/items.ts';
 
 export type Answer =
   | { readonly kind: 'image'; readonly source: string }
@@ -56,9 +57,6 @@ function namedFigure(plot: unknown): NamedFigure[] {
 }
 
 const imageTypeOf = (base64: string) => imageTypes.find(([start]) => base64.startsWith(start))?.[1];
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Trace types that our Plotly draws; figures with others are shown as JSON. */
 const traceTypes = ['scatter', 'bar', 'heatmap', 'histogram'];

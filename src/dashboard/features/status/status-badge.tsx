@@ -10,6 +10,7 @@ import {
   IconPlayerStop,
 } from '@tabler/icons-react';
 import type { Experiment } from '../../../contract/experiment.ts';
+import { isRecord } from '../../../shared/items.ts';
 import { formatClock } from '../../ui/dates.ts';
 import { isFailed } from './is-failed.ts';
 import classes from './status.module.css';
@@ -79,10 +80,6 @@ export function StatusBadge({ experiment, staleSince, whenShared = false }: Stat
       {whenShared ? `${label} when shared` : label}
     </span>
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 /** 1st, 2nd, 3rd, 11th. */

@@ -1,6 +1,5 @@
 /** The summary as shown, as files: CSV in full precision, LaTeX as a plain tabular. */
 import { textCell } from '../../../../formats/csv-cell.ts';
-import { latexText } from '../../../../formats/summary-csv.ts';
 import { decimalsForMcse, plainNumber } from '../../../../posterior/decimals.ts';
 import { shownName } from '../../../../posterior/variable-labels.ts';
 import type { SummaryColumn, TableRow } from './summary-columns.ts';
@@ -47,4 +46,17 @@ export function tableAsLatex(rows: readonly TableRow[], columns: readonly Summar
 function latexNumber(value: number | null, decimals: number): string {
   const text = plainNumber(value, decimals);
   return text === '' ? '--' : `$${text.replace('Inf', '\\infty')}$`;
+}
+
+const latexSigns: Readonly<Record<string, string>> = {
+  '\\': '\\textbackslash{}',
+  '~': '\\textasciitilde{}',
+  '^': '\\textasciicircum{}',
+};
+
+/** A name from outside as LaTeX text: none of its characters acts as a command. */
+function latexText(text: string): string {
+  return text
+    .replace(/\p{Cc}/gu, ' ')
+    .replace(/[\\~^#$%&_{}]/g, (sign) => latexSigns[sign] ?? `\\${sign}`);
 }

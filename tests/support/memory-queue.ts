@@ -6,7 +6,7 @@ import type {
   JobOutcome,
   JobQueue,
   SendOptions,
-} from './job-queue.ts';
+} from '../../src/service/jobs/job-queue.ts';
 
 interface WaitingJob {
   readonly name: JobName;
