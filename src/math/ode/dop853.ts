@@ -8,6 +8,7 @@ import { CoupledSystem } from './coupled-system.ts';
 import { denseWeights, errorOfOrder3, errorOfOrder5, nodes, stages } from './dop853-method.ts';
 import type { OdeProblem, VisitState } from './ode-problem.ts';
 import { solveRadau } from './radau.ts';
+import { RadauRecord } from './radau-record.ts';
 import type { StepRecord, Weights } from './step-record.ts';
 
 /** The h |λ| where the stability region ends, and how many steps there make a problem stiff. */
@@ -19,7 +20,7 @@ export function solveDop853(
   problem: OdeProblem,
   visit: VisitState,
   record: StepRecord | null = null,
-): true {
+): void {
   const integrator = new Integrator(problem, 'ode_adams', record);
   const last = problem.times[problem.times.length - 1];
   for (const [k, time] of problem.times.entries()) {
@@ -28,29 +29,16 @@ export function solveDop853(
       throw new DomainError(`ode_adams: step size became too small at time ${integrator.time}`);
     visit(state, k);
   }
-  return true;
-}
-
-/** Steps of the explicit method alone; false if the problem turns out to be stiff. */
-export function solveWhileNotStiff(
-  problem: OdeProblem,
-  visit: VisitState,
-  record: StepRecord,
-): boolean {
-  const integrator = new Integrator(problem, 'ode_bdf', record);
-  const last = problem.times[problem.times.length - 1];
-  for (const [k, time] of problem.times.entries()) {
-    const state = integrator.stateAt(time, last);
-    if (state === null) return false;
-    visit(state, k);
-  }
-  return true;
 }
 
 /** Explicit steps while the problem is not stiff, and implicit ones from the first time at which it is. */
-export function solveStiff(problem: OdeProblem, visit: VisitState): void {
+export function solveStiff(
+  problem: OdeProblem,
+  visit: VisitState,
+  record: StepRecord | null = null,
+): void {
   const { times, system } = problem;
-  const integrator = new Integrator(problem, 'ode_bdf');
+  const integrator = new Integrator(problem, 'ode_bdf', record);
   const last = times[times.length - 1];
   for (const [k, time] of times.entries()) {
     const state = integrator.stateAt(time, last);
@@ -66,7 +54,9 @@ export function solveStiff(problem: OdeProblem, visit: VisitState): void {
       initial: integrator.state.slice(n),
       times: times.slice(k),
     };
-    solveRadau(rest, (later, i) => visit(later, k + i));
+    const more = record && new RadauRecord(record.numOutputs);
+    if (record) record.rest = more;
+    solveRadau(rest, (later, i) => visit(later, k + i), more);
     return;
   }
 }

@@ -13,11 +13,19 @@ import {
   visitStates,
 } from './ode-problem.ts';
 import { a, errorWeights, nodes, realEigenvalue } from './radau-method.ts';
+import type { RadauRecord } from './radau-record.ts';
 
 const maxNewton = 12;
 
-export function solveRadau(problem: OdeProblem, visit: VisitState): void {
-  visitStates(new Integrator(problem), problem, visit);
+export function solveRadau(
+  problem: OdeProblem,
+  visit: VisitState,
+  record: RadauRecord | null = null,
+): void {
+  visitStates(new Integrator(problem, record), problem, (state, k) => {
+    record?.addOutput();
+    visit(state, k);
+  });
 }
 
 class Integrator {
@@ -40,7 +48,10 @@ class Integrator {
   private readonly right: Float64Array;
   private readonly moved: Float64Array;
 
-  constructor(private readonly problem: OdeProblem) {
+  constructor(
+    private readonly problem: OdeProblem,
+    private readonly record: RadauRecord | null,
+  ) {
     const n = problem.system.numStates;
     this.n = n;
     this.stageFactors = factorsOf(3 * n);
@@ -80,6 +91,7 @@ class Integrator {
           h * (z === null || Number.isNaN(error) ? 0.25 : Math.max(0.2, 0.9 * error ** -0.25));
         continue;
       }
+      this.record?.addStep(t, h, this.y, z);
       if (this.columns.length > 0) this.advanceColumns(t, h, z);
       for (let i = 0; i < this.n; i++) this.y[i] += z[i + 2 * this.n];
       t = isLast ? end : t + h;

@@ -15,14 +15,13 @@ export function solveRk45(
   problem: OdeProblem,
   visit: VisitState,
   record: StepRecord | null = null,
-): true {
+): void {
   const { times } = problem;
   const last = times[times.length - 1];
   withSteps(problem, (steps) => {
     const integrator = new Integrator(problem, steps, record);
     for (let k = 0; k < times.length; k++) visit(integrator.stateAt(times[k], last), k);
   });
-  return true;
 }
 
 class Integrator {

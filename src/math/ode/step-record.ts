@@ -5,6 +5,7 @@
  * this costs a second pass, whatever the number of parameters.
  */
 import type { OdeSystem } from './ode-problem.ts';
+import type { RadauRecord } from './radau-record.ts';
 
 /** Stages, counted from 0, and their weights. */
 export interface Weights {
@@ -22,8 +23,8 @@ export interface ExplicitMethod {
   readonly dense: readonly Weights[];
 }
 
-/** 32 MB. */
-const mostNumbers = 2 ** 22;
+/** How many numbers a record holds at most: 32 MB. */
+export const recordedNumbers = 2 ** 22;
 
 /** The record has no room for the steps that the solution takes. */
 export class RecordFull extends Error {
@@ -42,6 +43,8 @@ export class StepRecord {
   /** For each step, the state before it and its slopes. */
   private kept: Float64Array;
   private numSteps = 0;
+  /** Steps of an implicit method after these. */
+  rest: RadauRecord | null = null;
   private readonly stride: number;
 
   constructor(
@@ -58,7 +61,7 @@ export class StepRecord {
     this.numSteps++;
     const { stride, numSteps } = this;
     if (numSteps * stride > this.kept.length) {
-      if (2 * this.kept.length > mostNumbers) throw new RecordFull();
+      if (2 * this.kept.length > recordedNumbers) throw new RecordFull();
       const longer = new Float64Array(2 * this.kept.length);
       longer.set(this.kept);
       this.kept = longer;
@@ -76,6 +79,10 @@ export class StepRecord {
     for (let i = 0; i < numStates; i++) kept[at + i] = values[i];
   }
 
+  get numOutputs(): number {
+    return this.outputs.length;
+  }
+
   /** The next output time is within the last step. */
   addOutput(x: number): void {
     this.outputs.push({ step: this.numSteps - 1, x });
@@ -85,14 +92,10 @@ export class StepRecord {
    * From the adjoints of the outputs, `numStates` each, those of the initial state, which it returns, and of the system's
    * parameters, which it adds to `parameters`.
    */
-  reverse(
-    system: Pick<OdeSystem, 'pull'>,
-    outputs: Float64Array,
-    parameters: Float64Array,
-  ): Float64Array {
+  reverse(system: OdeSystem, outputs: Float64Array, parameters: Float64Array): Float64Array {
     const { numStates: n, method, times } = this;
     const numStages = method.rows.length;
-    const state = new Float64Array(n);
+    const state = this.rest?.reverse(system, outputs, parameters) ?? new Float64Array(n);
     const slopes = new Float64Array(numStages * n);
     const slopesOf = method.rows.map((_, s) => slopes.subarray(s * n, (s + 1) * n));
     const weights = new Float64Array(numStages);

@@ -1,6 +1,6 @@
 /** Derivatives backwards through recorded steps: those of forward sensitivities, and of the density of whole programs. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { solveDop853, solveWhileNotStiff } from '../../../src/math/ode/dop853.ts';
+import { solveDop853, solveStiff } from '../../../src/math/ode/dop853.ts';
 import { dop853 } from '../../../src/math/ode/dop853-method.ts';
 import { dormandPrince } from '../../../src/math/ode/dormand-prince.ts';
 import {
@@ -8,6 +8,7 @@ import {
   type OdeProblem,
   type OdeSystem,
 } from '../../../src/math/ode/ode-problem.ts';
+import { RadauRecord } from '../../../src/math/ode/radau-record.ts';
 import { solveRk45 } from '../../../src/math/ode/rk45.ts';
 import { RecordFull, StepRecord } from '../../../src/math/ode/step-record.ts';
 import { modelOf } from '../../support/stan-program.ts';
@@ -72,7 +73,7 @@ afterEach(() => {
 const solvers = [
   ['rk45', dormandPrince, solveRk45],
   ['adams', dop853, solveDop853],
-  ['bdf while not stiff', dop853, solveWhileNotStiff],
+  ['bdf where nothing is stiff', dop853, solveStiff],
 ] as const;
 
 describe.each(solvers)('steps of %s', (_name, method, solve) => {
@@ -87,7 +88,7 @@ describe.each(solvers)('steps of %s', (_name, method, solve) => {
     plain(problemOf(n, times, numColumns), (state) => forward.push(state.slice()));
     const record = new StepRecord(method, n);
     const states: Float64Array[] = [];
-    expect(solve(problemOf(n, times, 0), (state) => states.push(state.slice()), record)).toBe(true);
+    solve(problemOf(n, times, 0), (state) => states.push(state.slice()), record);
     const outputs = Float64Array.from({ length: n * times.length }, (_, k) => Math.cos(3 * k));
     const parameters = new Float64Array(2 * n).fill(10);
     const start = record.reverse(competition(n), outputs, parameters);
@@ -114,11 +115,77 @@ describe.each(solvers)('steps of %s', (_name, method, solve) => {
   });
 });
 
+describe('steps of the Radau method', () => {
+  /** The same with a state that follows the first within a hundred-thousandth. */
+  function stiff(n: number): OdeSystem {
+    const base = competition(n);
+    const rate = 1e5;
+    const system: OdeSystem = {
+      ...base,
+      derivative(t, y, f) {
+        base.derivative(t, y, f);
+        f[n - 1] = rate * (y[0] * Math.cos(t) - y[n - 1]);
+      },
+      linearise(t, y, linear) {
+        base.linearise(t, y, linear);
+        system.derivative(t, y, linear.f);
+        const { jy, jp } = linear;
+        for (let j = 0; j < n; j++) jy[n - 1 + j * n] = 0;
+        jy[n - 1] = rate * Math.cos(t);
+        jy[n - 1 + (n - 1) * n] = -rate;
+        for (let k = 0; k < 2 * n; k++) jp[n - 1 + k * n] = 0;
+      },
+      pull(t, y, g, gy, gp) {
+        const linear = newLinearisation(system);
+        system.linearise(t, y, linear);
+        gy.fill(0);
+        for (let i = 0; i < n; i++) {
+          for (let j = 0; j < n; j++) gy[j] += linear.jy[i + j * n] * g[i];
+          for (let k = 0; k < 2 * n; k++) gp[k] += linear.jp[i + k * n] * g[i];
+        }
+      },
+    };
+    return system;
+  }
+
+  it.each([
+    [2, [0.1, 1, 4]],
+    [4, [0.5, 0.50001, 3]],
+  ])('have the derivatives of forward sensitivities: %i states', (n, times) => {
+    const numColumns = 3 * n;
+    const settings = { relativeTolerance: 1e-9, absoluteTolerance: 1e-9, maxSteps: 1e5 };
+    const problem = (columns: number) => ({
+      ...problemOf(n, times, columns),
+      system: stiff(n),
+      settings,
+    });
+    const forward: Float64Array[] = [];
+    solveStiff(problem(numColumns), (state) => forward.push(state.slice()));
+    const record = new StepRecord(dop853, n);
+    solveStiff(problem(0), () => {}, record);
+    expect(record.rest).not.toBeNull();
+    const outputs = Float64Array.from({ length: n * times.length }, (_, k) => Math.cos(3 * k));
+    const parameters = new Float64Array(2 * n);
+    const found = [...record.reverse(stiff(n), outputs, parameters), ...parameters];
+    for (let c = 0; c < numColumns; c++) {
+      let expected = 0;
+      forward.forEach((state, k) => {
+        for (let i = 0; i < n; i++) expected += outputs[k * n + i] * state[n + i + c * n];
+      });
+      expect(found[c]).toBeCloseTo(expected, 6);
+    }
+  });
+});
+
 it('a record is bounded', () => {
   const record = new StepRecord(dop853, 1000);
   const state = new Float64Array(1000);
   expect(() => {
     for (let k = 0; k < 1000; k++) record.addStep(k, 1, state);
+  }).toThrow(RecordFull);
+  const implicit = new RadauRecord(0);
+  expect(() => {
+    for (let k = 0; k < 3000; k++) implicit.addStep(k, 1, state, state);
   }).toThrow(RecordFull);
 });
 
@@ -182,7 +249,7 @@ describe('programs with many sensitivities', () => {
     const gradient = new Float64Array(theta.length);
     const backwards = vi.spyOn(StepRecord.prototype, 'reverse');
     model.logDensityGradient(theta, gradient);
-    expect(backwards).toHaveBeenCalledTimes(form === 'stiff' ? 0 : 1);
+    expect(backwards).toHaveBeenCalledTimes(1);
     const scratch = new Float64Array(theta.length);
     for (let i = 0; i < theta.length; i++) {
       const h = 1e-4;

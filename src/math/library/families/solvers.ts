@@ -3,7 +3,7 @@ import { ActiveVector } from '../../autodiff/containers.ts';
 import type { Tape } from '../../autodiff/tape.ts';
 import { splitKinds } from '../../distributions/density.ts';
 import { DomainError } from '../../errors.ts';
-import { solveDop853, solveStiff, solveWhileNotStiff } from '../../ode/dop853.ts';
+import { solveDop853, solveStiff } from '../../ode/dop853.ts';
 import { dop853 } from '../../ode/dop853-method.ts';
 import { dormandPrince } from '../../ode/dormand-prince.ts';
 import type { OdeProblem, OdeSettings, OdeSystem, VisitState } from '../../ode/ode-problem.ts';
@@ -69,10 +69,9 @@ export function checkTimes(name: string, t0: number, times: Float64Array): void 
 
 interface Solver {
   readonly name: string;
-  readonly solve: (problem: OdeProblem, visit: VisitState) => void;
+  readonly solve: (problem: OdeProblem, visit: VisitState, record?: StepRecord) => void;
+  /** Of its explicit steps. */
   readonly method: ExplicitMethod;
-  /** Records the steps of the explicit method; false if the problem is stiff. */
-  readonly record: (problem: OdeProblem, visit: VisitState, record: StepRecord) => boolean;
   readonly defaults: OdeSettings;
   readonly place: OptionsPlace;
 }
@@ -126,9 +125,9 @@ function isCheaperBackwards({ numStates, isWrittenOut }: UserSystem, numColumns:
   return numStates * numColumns > (isWrittenOut ? 60 : 140);
 }
 
-/** The states on the tape, with derivatives through the recorded steps; null if these do not end the solution. */
+/** The states on the tape, with derivatives through the recorded steps; null if there are too many of these. */
 function statesBackwards(
-  { method, record: solve }: Solver,
+  { method, solve }: Solver,
   problem: OdeProblem,
   system: UserSystem,
   tape: Tape,
@@ -148,7 +147,7 @@ function statesBackwards(
     for (let i = 0; i < n; i++) values[k * n + i] = state[i];
   };
   try {
-    if (!solve(alone, take, record)) return null;
+    solve(alone, take, record);
   } catch (error) {
     if (error instanceof RecordFull) return null;
     throw error;
@@ -184,7 +183,7 @@ function statesBackwards(
 function withoutSensitivities(system: UserSystem): OdeSystem {
   return {
     numStates: system.numStates,
-    numParameters: 0,
+    numParameters: system.numParameters,
     derivative: (t, y, dydt) => system.evaluate(t, y, dydt),
     linearise: (t, y, out) => system.linearise(t, y, out),
     pull: (t, y, g, gy, gp) => system.pull(t, y, g, gy, gp),
@@ -266,24 +265,9 @@ function rowRecorder(
   };
 }
 
-const rk45 = {
-  solve: solveRk45,
-  record: solveRk45,
-  method: dormandPrince,
-  defaults: rk45Defaults,
-};
-const adams = {
-  solve: solveDop853,
-  record: solveDop853,
-  method: dop853,
-  defaults: bdfDefaults,
-};
-const stiff = {
-  solve: solveStiff,
-  record: solveWhileNotStiff,
-  method: dop853,
-  defaults: bdfDefaults,
-};
+const rk45 = { solve: solveRk45, method: dormandPrince, defaults: rk45Defaults };
+const adams = { solve: solveDop853, method: dop853, defaults: bdfDefaults };
+const stiff = { solve: solveStiff, method: dop853, defaults: bdfDefaults };
 
 /**
  * `ode_adjoint_tol_ctl`: the forward tolerances and the solver (1 Adams, 2 BDF) are used as given. The derivatives are those of
