@@ -13,6 +13,9 @@ import {
 } from '../../support/served-runs.ts';
 import { eightSchools } from '../../support/service-objects.ts';
 
+/** Enough that no machine is done before it has been interrupted five times. */
+const numSamples = 24_000;
+
 const dataDir = await makeReadyFolder();
 let served: Served;
 let workflow: string;
@@ -22,7 +25,7 @@ let stubborn: string;
 beforeAll(async () => {
   const env = { ERGODIC_FLUSH_MS: '20' };
   served = await launch({ dataDir, options: ['--workers', '2'], env }).ready;
-  const settings = 'sampling: {seed: 7, num_chains: 2, num_warmup: 300, num_samples: 8000}';
+  const settings = `sampling: {seed: 7, num_chains: 2, num_warmup: 300, num_samples: ${numSamples}}`;
   workflow = await makeServedWorkflow(served, { ...eightSchools, settings });
   endless = await makeServedWorkflow(served, {
     ...eightSchools,
@@ -68,9 +71,9 @@ describe('a run', { timeout: 240_000 }, () => {
     await commandRun(served, id, 'stop');
     const stopped = await untilRun(served, id);
     expect(stopped).toMatchObject({ status: 'FIN', meta: { action: 'stopped' } });
-    expect(stopped.n_samples).toBeLessThan(8_000);
+    expect(stopped.n_samples).toBeLessThan(numSamples);
     await commandRun(served, id, 'resume');
-    expect(await untilRun(served, id)).toMatchObject({ status: 'FIN', n_samples: 8_000 });
+    expect(await untilRun(served, id)).toMatchObject({ status: 'FIN', n_samples: numSamples });
     expect(await readRunDraws(served, id)).toEqual(expected);
   });
 
