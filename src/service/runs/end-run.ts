@@ -97,8 +97,21 @@ export async function failRun(tx: Executor, experimentId: number, error: RunErro
   await publish(tx, { kind: 'run_ended', experiment, ending: { failure: error.message } });
 }
 
+/** Ends a run that cannot begin; `log` is what its log says of it. */
+export async function refuseRun(
+  tx: Executor,
+  experiment: ExperimentRow,
+  error: RunError,
+  log = error.message,
+): Promise<ExperimentRow> {
+  await appendLog(tx, { experimentId: experiment.id, stream: 'stdlog', text: `${log}\n` });
+  const failed = await markFailed(tx, experiment, error);
+  await publish(tx, { kind: 'run_ended', experiment, ending: { failure: error.message } });
+  return failed;
+}
+
 /** The run's row only: the caller says so to whoever must know. */
-export async function markFailed(
+async function markFailed(
   tx: Executor,
   experiment: ExperimentRow,
   error: RunError,

@@ -16,7 +16,7 @@ import {
 import { appendLog } from '../repositories/logs.ts';
 import { findModelVersion, type ModelRow } from '../repositories/models.ts';
 import { insertProgramRun } from '../repositories/program-runs.ts';
-import { markFailed } from './end-run.ts';
+import { refuseRun } from './end-run.ts';
 import { readProgramFiles } from './program.ts';
 
 export interface ProgramRequest {
@@ -182,14 +182,9 @@ export async function findRunData(tx: Executor, dataId: string) {
   return { columns, version };
 }
 
-async function refuse(
-  tx: Executor,
-  experiment: ExperimentRow,
-  env: string,
-): Promise<ExperimentRow> {
+function refuse(tx: Executor, experiment: ExperimentRow, env: string): Promise<ExperimentRow> {
   const message = instead[env] ?? `This server has no runtime called ${env}.`;
-  await appendLog(tx, { experimentId: experiment.id, stream: 'stdlog', text: `${message}\n` });
-  return markFailed(tx, experiment, { code: 'RUNTIME_MISSING', message });
+  return refuseRun(tx, experiment, { code: 'RUNTIME_MISSING', message });
 }
 
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

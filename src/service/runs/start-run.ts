@@ -5,7 +5,6 @@ import { parseSettings } from '../../engine/settings.ts';
 import { isPathfinderInits } from '../../engine/settings-table.ts';
 import type { DataLabels, RunDataCheck } from '../content/data-labels.ts';
 import type { RunSettings } from '../content/settings-text.ts';
-import { publish } from '../facts/publish.ts';
 import { ownBuffer, SMALL_BYTES } from '../http/body-reader.ts';
 import { invalidParameter, notSupported } from '../http/service-error.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
@@ -31,7 +30,7 @@ import { mayUse } from '../repositories/teams.ts';
 import { findWorkflow, updateWorkflow } from '../repositories/workflows.ts';
 import { setSpanAttributes } from '../spans.ts';
 import { checkProgramFiles } from './check-program.ts';
-import { markFailed } from './end-run.ts';
+import { refuseRun } from './end-run.ts';
 import { checkRunData, type ProgramFiles, readProgramFiles } from './program.ts';
 import { readSettings } from './read-settings.ts';
 import { labelsOfRun } from './run-labels.ts';
@@ -188,7 +187,10 @@ async function insertRun(
     numChains,
   });
   await writeOpening(tx, experiment.id, request, name);
-  if (fault !== null) return refuseRun(tx, experiment, fault);
+  if (fault !== null) {
+    const [message = ''] = fault.split('\n');
+    return refuseRun(tx, experiment, { code: 'PROGRAM_INVALID', message }, fault);
+  }
   if (labels !== null) await updateExperiment(tx, experiment.id, { meta: { labels } });
   if (request.dataScript !== null) {
     await keepDataScript(tx, experiment.id, request.dataScript);
@@ -283,18 +285,6 @@ async function resolveInits(db: Executor, run: RunSettings, ownerId: number): Pr
     settings: { ...run.settings, inits: values as Record<string, unknown> },
     stored: { ...run.stored, inits: values },
   };
-}
-
-async function refuseRun(
-  tx: Executor,
-  experiment: ExperimentRow,
-  fault: string,
-): Promise<ExperimentRow> {
-  const [message = ''] = fault.split('\n');
-  await appendLog(tx, { experimentId: experiment.id, stream: 'stdlog', text: `${fault}\n` });
-  const failed = await markFailed(tx, experiment, { code: 'PROGRAM_INVALID', message });
-  await publish(tx, { kind: 'run_ended', experiment, ending: { failure: message } });
-  return failed;
 }
 
 async function writeOpening(

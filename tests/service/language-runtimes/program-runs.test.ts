@@ -193,6 +193,10 @@ describe('without a runtime', () => {
       code: 'RUNTIME_MISSING',
       message: expect.stringMatching(expected) as string,
     });
+    const sent = sql`select title from notifications where msg_object = ${id}`;
+    expect(await select(here.service.database.pool, sent)).toEqual([
+      { title: expect.stringMatching(/ failed$/) as string },
+    ]);
   });
 
   it('a run is ERR when a worker takes it, with a message about what to install', async () => {
