@@ -21,7 +21,8 @@ const Comparison = lazyPart(
 const AddExperiment = lazyPart(
   () => import('./add-experiment.tsx'),
   'AddExperiment',
-  <Skeleton height={32} w={{ base: '100%', sm: 250 }} />,
+  // as high as the field, which is larger on a phone
+  <Skeleton h={{ base: 44, sm: 32 }} w={{ base: '100%', sm: 250 }} />,
 );
 
 export interface ComparePageProps {
