@@ -6,16 +6,13 @@ export interface SearchChangeOptions {
   readonly inPlace?: boolean;
 }
 
-export function useSearchChange<Search extends object>({
-  inPlace = false,
-}: SearchChangeOptions = {}) {
+export function useSearchChange<Search extends object>({ inPlace }: SearchChangeOptions = {}) {
   const navigate = useNavigate();
   return (change: Partial<Search>) =>
     // The route's schema checks what the address then says.
     void navigate({
       to: '.',
       search: (before: object) => ({ ...before, ...change }),
-      replace: inPlace,
-      resetScroll: !inPlace,
+      ...(inPlace && { replace: true, resetScroll: false }),
     });
 }

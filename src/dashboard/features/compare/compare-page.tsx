@@ -22,7 +22,7 @@ const AddExperiment = lazyPart(
   () => import('./add-experiment.tsx'),
   'AddExperiment',
   // as high as the field, which is larger on a phone
-  <Skeleton h={{ base: 44, sm: 32 }} w={{ base: '100%', sm: 250 }} />,
+  <Skeleton w={{ base: '100%', sm: 250 }} h={{ base: 44, sm: 32 }} />,
 );
 
 export interface ComparePageProps {
