@@ -31,7 +31,7 @@ export function createFitChain(request: ChainRequest): Chain {
   return new FitChain(request, fit);
 }
 
-/** What tells checkpoints of different chains apart. */
+/** Where checkpoints of different chains differ. */
 const identity = ['fitVersion', 'seed', 'chain', 'numColumns', 'settings'] as const;
 
 class FitChain implements Chain {

@@ -110,7 +110,7 @@ export async function refuseRun(
   return failed;
 }
 
-/** The run's row only: the caller says so to whoever must know. */
+/** The run's row only: the caller publishes it. */
 async function markFailed(
   tx: Executor,
   experiment: ExperimentRow,

@@ -13,6 +13,18 @@ import { solveRk45 } from '../../../src/math/ode/rk45.ts';
 import { RecordFull, StepRecord } from '../../../src/math/ode/step-record.ts';
 import { modelOf } from '../../support/stan-program.ts';
 
+/** By the derivatives as a whole. */
+function pull(system: OdeSystem, ...[t, y, g, gy, gp]: Parameters<OdeSystem['pull']>): void {
+  const { numStates: n, numParameters: m } = system;
+  const linear = newLinearisation(system);
+  system.linearise(t, y, linear);
+  gy.fill(0);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < n; j++) gy[j] += linear.jy[i + j * n] * g[i];
+    for (let k = 0; k < m; k++) gp[k] += linear.jp[i + k * n] * g[i];
+  }
+}
+
 /** y_i′ = θ_2i y_i (1 − y_i) − θ_2i+1 y_i y_i+1 cos t: n states and 2 n parameters. */
 function competition(n: number): OdeSystem {
   const theta = (k: number) => 0.4 + 0.3 * Math.sin(1 + k);
@@ -38,15 +50,7 @@ function competition(n: number): OdeSystem {
         jp[i + (2 * i + 1) * n] = -y[i] * y[next(i)] * Math.cos(t);
       }
     },
-    pull(t, y, g, gy, gp) {
-      const linear = newLinearisation(system);
-      system.linearise(t, y, linear);
-      gy.fill(0);
-      for (let i = 0; i < n; i++) {
-        for (let j = 0; j < n; j++) gy[j] += linear.jy[i + j * n] * g[i];
-        for (let k = 0; k < 2 * n; k++) gp[k] += linear.jp[i + k * n] * g[i];
-      }
-    },
+    pull: (...args) => pull(system, ...args),
   };
   return system;
 }
@@ -135,15 +139,7 @@ describe('steps of the Radau method', () => {
         jy[n - 1 + (n - 1) * n] = -rate;
         for (let k = 0; k < 2 * n; k++) jp[n - 1 + k * n] = 0;
       },
-      pull(t, y, g, gy, gp) {
-        const linear = newLinearisation(system);
-        system.linearise(t, y, linear);
-        gy.fill(0);
-        for (let i = 0; i < n; i++) {
-          for (let j = 0; j < n; j++) gy[j] += linear.jy[i + j * n] * g[i];
-          for (let k = 0; k < 2 * n; k++) gp[k] += linear.jp[i + k * n] * g[i];
-        }
-      },
+      pull: (...args) => pull(system, ...args),
     };
     return system;
   }
