@@ -20,7 +20,9 @@ import { createReadingThreads } from './reading/reading-threads.ts';
 import { ensureServerKey } from './repositories/settings.ts';
 import { endTokens, insertToken } from './repositories/tokens.ts';
 import { ensureOwner } from './repositories/users.ts';
+import { prepareSummaryThreads } from './results/summary-threads.ts';
 import type { ServiceReady, ServiceSettings } from './service-messages.ts';
+import { hasSpareMemory } from './spare-memory.ts';
 import { StartError } from './start-error.ts';
 import { createDiskReserve } from './storage/disk-reserve.ts';
 import { openFileStore } from './storage/open-file-store.ts';
@@ -35,6 +37,9 @@ export interface ServeOptions extends ServiceSettings {
   /** Shows a message to the operator; never the sign-in link. */
   readonly say: (text: string) => void;
 }
+
+/** An idle worker prepares at about the same time. */
+const PREPARE_AFTER_MS = 2000;
 
 export async function serve(options: ServeOptions): Promise<Service> {
   const { config, connection, logger, say } = options;
@@ -89,6 +94,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
     const app = await (await building).buildService(deps);
     closers.push(() => app.close());
     await listen(app, config);
+    closers.push(prepareSoon(logger));
     void reportProvider(deps.provider, say);
     if (metrics !== null) closers.push(await openMonitor(config, metrics, member));
     const address = app.server.address() as AddressInfo;
@@ -106,6 +112,22 @@ export async function serve(options: ServeOptions): Promise<Service> {
     await stop();
     throw error;
   }
+}
+
+/** Once the first pages have been answered. Returns a function that ends what has been prepared. */
+function prepareSoon(logger: Logger): () => Promise<void> {
+  let prepared: Promise<() => Promise<void>> | null = null;
+  const timer = setTimeout(() => {
+    if (hasSpareMemory()) prepared = prepareSummaryThreads();
+    prepared?.catch((error: unknown) =>
+      logger.warn({ err: error }, 'the service could not prepare for summaries'),
+    );
+  }, PREPARE_AFTER_MS).unref();
+  return async () => {
+    clearTimeout(timer);
+    const end = await prepared?.catch(() => null);
+    await end?.();
+  };
 }
 
 /** The worker on this machine. */

@@ -13,6 +13,7 @@ import { createLogger } from './logging.ts';
 import { monitorWorker } from './monitor-worker.ts';
 import { readVersion } from './read-version.ts';
 import { openDatabase } from './repositories/database.ts';
+import { hasSpareMemory } from './spare-memory.ts';
 import { createDiskReserve } from './storage/disk-reserve.ts';
 import { openFileStore } from './storage/open-file-store.ts';
 import { startTracing } from './tracing/start-tracing.ts';
@@ -22,8 +23,6 @@ import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts'
 const logger = createLogger();
 /** Lower than the priority of everything that answers requests. */
 const NICE = 10;
-/** With less free memory, some 80 MB for threads that wait for a run are better used otherwise. */
-const WARM_UP_BYTES = 2 ** 30;
 
 let worker: Worker | null = null;
 let closeDatabase = async () => {};
@@ -64,7 +63,7 @@ async function start(settings: WorkerSettings): Promise<void> {
     onOutdated: (reason) => void endAs({ reason, isFault: true }),
     isOwnProcess,
     // one that ends when idle was started for a run that waits
-    warmsUp: idleSeconds === undefined && process.availableMemory() > WARM_UP_BYTES,
+    warmsUp: idleSeconds === undefined && hasSpareMemory(),
     job: settings.job,
     onRetired: () => void endAs({ reason: 'It was retired on the Queue page.', isFault: false }),
     ...(idleSeconds === undefined

@@ -13,20 +13,12 @@ import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import type pg from 'pg';
 import type { CDPSession, Page } from 'playwright-core';
-import { insertChains, listChains } from '../../src/service/repositories/chains.ts';
-import { execute, inTransaction, selectOne, sql } from '../../src/service/repositories/database.ts';
-import { ensureLayout, insertDraws } from '../../src/service/repositories/draws.ts';
-import {
-  findExperimentById,
-  insertExperiment,
-  touchDraws,
-  updateExperiment,
-  updateSummary,
-} from '../../src/service/repositories/experiments.ts';
+import { listChains } from '../../src/service/repositories/chains.ts';
+import { selectOne, sql } from '../../src/service/repositories/database.ts';
+import { findExperimentById, updateSummary } from '../../src/service/repositories/experiments.ts';
 import { summariseRun } from '../../src/service/results/summarise-run.ts';
 import { launchBrowser, visit } from '../e2e/browser.ts';
 import { findChromium } from '../support/parts.mjs';
-import { seededRng } from '../support/seeded-rng.ts';
 import {
   makeServedWorkflow,
   type ServedAccess,
@@ -34,6 +26,7 @@ import {
   untilRun,
 } from '../support/served-runs.ts';
 import { eightSchools } from '../support/service-objects.ts';
+import { layDraws } from './lay-draws.ts';
 import { longestTask } from './main-thread.ts';
 import { seedExperiments, serveBuilt } from './serve-built.ts';
 
@@ -53,43 +46,6 @@ const say = (line: string) => process.stderr.write(`${line}\n`);
 const wants = (part: string) => options.only === '' || options.only === part;
 const ms = (value: number) => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
 const median = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
-
-/** A finished experiment of four chains whose variables are noise. */
-async function layDraws(
-  pool: pg.Pool,
-  { name, variables, draws }: { name: string; variables: number; draws: number },
-): Promise<string> {
-  const rng = seededRng(1);
-  // finished from the beginning: the service's worker would claim waiting chains
-  const run = { ownerId: 1, name, status: 'FIN' } as const;
-  const { id, short_id: shortId } = await insertExperiment(pool, run);
-  await inTransaction(pool, async (tx) => {
-    await insertChains(tx, id, { count: 4, iterations: draws });
-    await execute(
-      tx,
-      sql`update experiment_chains set state = 'done', saved_samples = ${draws}, iteration = ${draws} where experiment_id = ${id}`,
-    );
-  });
-  const columns = Array.from({ length: variables }, (_, i) => ({ name: `x[${i + 1}]` }));
-  const layoutId = await ensureLayout(pool, id, columns);
-  const step = Math.min(draws, Math.max(1, Math.floor(1_000_000 / variables)));
-  for (let chain = 1; chain <= 4; chain++) {
-    for (let at = 0; at < draws; at += step) {
-      const count = Math.min(step, draws - at);
-      const values = new Float64Array(variables * count).map(() => rng.normal());
-      const batch = { experimentId: id, chain, phase: 'sampling' as const, layoutId };
-      await insertDraws(pool, { ...batch, firstIteration: at + 1, count, values });
-    }
-  }
-  await updateExperiment(pool, id, {
-    status: 'FIN',
-    numChains: 4,
-    numVariables: variables,
-    numSamples: draws,
-  });
-  await touchDraws(pool, id);
-  return shortId;
-}
 
 /** Summarises the run and stores the summary, as happens when a run ends. */
 async function keepSummary(pool: pg.Pool, shortId: string): Promise<void> {

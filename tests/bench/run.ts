@@ -8,6 +8,7 @@ const folder = import.meta.dirname;
 const parts = [
   'event-loop.ts',
   'gradient-cases.ts',
+  'lay-draws.ts',
   'main-thread.ts',
   'posterior-options.ts',
   'run.ts',

@@ -18,12 +18,20 @@ export interface BuiltService {
   stop(): Promise<void>;
 }
 
+export function makeDataDir(): string {
+  const dataDir = fs.mkdtempSync('/tmp/ergodic-bench-');
+  // PostgreSQL may run as another user
+  fs.chmodSync(dataDir, 0o711);
+  return dataDir;
+}
+
+/** `kept`: the folder of an earlier one, which stays; otherwise a new one, which is removed. */
 export async function serveBuilt(
   options: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
+  kept?: string,
 ): Promise<BuiltService> {
-  const dataDir = fs.mkdtempSync('/tmp/ergodic-bench-');
-  fs.chmodSync(dataDir, 0o711);
+  const dataDir = kept ?? makeDataDir();
   const child = spawn(
     process.execPath,
     [cli, 'serve', '--port', '0', '--data', dataDir, ...options],
@@ -61,7 +69,7 @@ export async function serveBuilt(
     async stop() {
       child.kill('SIGTERM');
       await ended;
-      fs.rmSync(dataDir, { recursive: true, force: true });
+      if (kept === undefined) fs.rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }

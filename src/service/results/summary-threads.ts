@@ -42,6 +42,8 @@ const FEW_DRAWS = 200_000;
 const MANY_VALUES = 2 ** 20;
 /** How long threads for many short variables wait for the next run, or for the next summary of an active one. */
 const KEPT_MS = 60_000;
+/** Made-up draws by which a thread prepares: as many as V8 needs to compile the statistics. */
+const PREPARED = { variables: 48, chains: 4, draws: 1000 };
 
 /** For `numVariables` variables with `numDraws` draws each, over all chains. End it when done. */
 export function openSummaryDesk(numDraws: number, numVariables: number): SummaryDesk {
@@ -57,17 +59,46 @@ function threadsFor(numDraws: number): number {
 
 interface KeptThreads {
   readonly threads: SummaryThreads;
+  /** They stay until they are ended, not for some time. */
+  arePrepared: boolean;
   users: number;
   leaving: NodeJS.Timeout | undefined;
 }
 
 let kept: KeptThreads | null = null;
 
+/**
+ * Starts the threads for many short variables and has each summarise some, so that the first reader of a large run
+ * waits neither for the threads nor for V8. They do not keep the process alive, and stay until the returned function is
+ * called.
+ */
+export async function prepareSummaryThreads(): Promise<() => Promise<void>> {
+  const { variables, chains, draws } = PREPARED;
+  const desk = takeKeptThreads(threadsFor(chains * draws), true);
+  const prepared = kept;
+  const madeUp = () =>
+    Array.from({ length: variables }, (_, i) => ({
+      variable: `x[${i + 1}]`,
+      chains: Array.from({ length: chains }, (_, chain) =>
+        Float64Array.from({ length: draws }, (_, n) => Math.sin((n + 1) * (i + 1) * (chain + 1.5))),
+      ),
+    }));
+  try {
+    await Promise.all(Array.from({ length: desk.atOnce }, () => desk.summarise(madeUp())));
+  } finally {
+    await desk.end();
+  }
+  return async () => {
+    if (prepared !== null) await endKept(prepared);
+  };
+}
+
 /** Threads that outlive their run for some time, since their code is compiled by then. */
-function takeKeptThreads(count: number): SummaryDesk {
+function takeKeptThreads(count: number, arePrepared = false): SummaryDesk {
   if (kept === null || kept.threads.hasFailed())
-    kept = { threads: startSummaryThreads(count), users: 0, leaving: undefined };
+    kept = { threads: startSummaryThreads(count), arePrepared, users: 0, leaving: undefined };
   const mine = kept;
+  mine.arePrepared ||= arePrepared;
   clearTimeout(mine.leaving);
   mine.users += 1;
   mine.threads.hold(true);
@@ -82,14 +113,15 @@ function takeKeptThreads(count: number): SummaryDesk {
       if (mine.users > 0) return;
       mine.threads.hold(false);
       if (mine !== kept) await mine.threads.end();
-      else mine.leaving = setTimeout(() => endKept(mine), KEPT_MS).unref();
+      else if (!mine.arePrepared)
+        mine.leaving = setTimeout(() => void endKept(mine), KEPT_MS).unref();
     },
   };
 }
 
-function endKept(threads: KeptThreads): void {
+async function endKept(threads: KeptThreads): Promise<void> {
   if (kept === threads) kept = null;
-  void threads.threads.end();
+  await threads.threads.end();
 }
 
 /** Yields to the event loop between variables. */

@@ -1,8 +1,10 @@
 /** Statistics computed in threads equal those computed here, in the same order; a thread that dies is reported. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type SummaryRow, summarise } from '../../../src/posterior/summary.ts';
 import {
   openSummaryDesk,
+  prepareSummaryThreads,
   type SummaryDesk,
   startSummaryThreads,
 } from '../../../src/service/results/summary-threads.ts';
@@ -14,6 +16,7 @@ const listThreads = () =>
 
 let desk: SummaryDesk | null = null;
 afterEach(async () => {
+  vi.useRealTimers();
   await desk?.end();
   desk = null;
 });
@@ -96,6 +99,50 @@ describe('many variables of few draws', () => {
     await broken.end();
     desk = open();
     expect(await desk.summarise(makeDraws(2))).toEqual(summarise(makeDraws(2)));
+  });
+});
+
+describe('prepared threads', () => {
+  const HOUR_MS = 3_600_000;
+  let started = 0;
+  const count = () => {
+    started += 1;
+  };
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    started = 0;
+    subscribe('worker_threads', count);
+  });
+  afterEach(() => unsubscribe('worker_threads', count));
+
+  /** How many threads start for a summary. */
+  async function startsFor(numVariables: number): Promise<number> {
+    const before = started;
+    desk = openSummaryDesk(4000, 1000);
+    const rows = await desk.summarise(makeDraws(numVariables));
+    expect(rows).toEqual(summarise(makeDraws(numVariables)));
+    await desk.end();
+    return started - before;
+  }
+
+  it('serve every later summary until they are ended', async () => {
+    // Threads of an earlier summary become prepared ones.
+    await startsFor(1);
+    const endAll = await prepareSummaryThreads();
+    expect(await startsFor(5)).toBe(0);
+    vi.advanceTimersByTime(HOUR_MS);
+    expect(await startsFor(2)).toBe(0);
+    await endAll();
+    await endAll();
+    expect(await startsFor(2)).toBeGreaterThan(0);
+  });
+
+  it('are the only ones that stay', async () => {
+    const endAll = await prepareSummaryThreads();
+    await endAll();
+    expect(await startsFor(1)).toBeGreaterThan(0);
+    vi.advanceTimersByTime(HOUR_MS);
+    expect(await startsFor(1)).toBeGreaterThan(0);
   });
 });
 
