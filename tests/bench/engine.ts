@@ -140,8 +140,8 @@ async function compare([name, load]: (typeof engineCases)[number]): Promise<void
     print([name, 'no data here']);
     return;
   }
-  const { source, data, adaptDelta, initRadius } = found;
-  const iterations = Math.min(found.iterations ?? Infinity, Number(options.iterations));
+  const { source, data, adaptDelta, maxTreeDepth, initRadius } = found;
+  const iterations = Number(options.iterations);
   const model: RstanModel | null = options.rstan
     ? rstanModel(found, options['rstan-models'])
     : null;
@@ -156,6 +156,7 @@ async function compare([name, load]: (typeof engineCases)[number]): Promise<void
       numWarmup: iterations,
       numSamples: iterations,
       adaptDelta,
+      maxTreeDepth,
       initRadius,
       seed,
     };
@@ -168,8 +169,7 @@ async function compare([name, load]: (typeof engineCases)[number]): Promise<void
     const theirs = sampleByRstan(model, request, parameters, folder);
     add(other, theirs, model.compileSeconds + theirs.totalSeconds + theirs.summarySeconds);
   }
-  const label = found.iterations === null ? name : `${name} (${iterations})`;
-  printSums(label, 'ours', own, `${(1000 * compileSeconds).toFixed(0)} ms`, sizeRatio.toFixed(1));
+  printSums(name, 'ours', own, `${(1000 * compileSeconds).toFixed(0)} ms`, sizeRatio.toFixed(1));
   if (model === null) return;
   printSums('', 'rstan', other, `${model.compileSeconds.toFixed(1)} s`, '');
   if (own.runs === 0 || other.runs === 0) {
@@ -197,8 +197,8 @@ async function compare([name, load]: (typeof engineCases)[number]): Promise<void
 }
 
 console.log(
-  `${cpus()[0].model}, ${cpus().length} cores, Node ${process.version}, ${options.chains} × (${options.iterations} + ${options.iterations}) ` +
-    `unless a number stands behind the name, ${options.seeds} seeds, adaptation ${options.adaptation}, metric ${metric}, ` +
+  `${cpus()[0].model}, ${cpus().length} cores, Node ${process.version}, ${options.chains} × (${options.iterations} + ${options.iterations}), ` +
+    `${options.seeds} seeds, adaptation ${options.adaptation}, metric ${metric}, ` +
     (options.cold
       ? 'in new processes'
       : 'in processes prepared like an idle worker of the service'),

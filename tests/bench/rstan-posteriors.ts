@@ -62,7 +62,7 @@ function columnsOf({ source, data }: RstanPosterior): string[] {
 function made(one: RstanPosterior): RstanReference | null {
   const [source] = one.source.split('generated quantities');
   const rstanSource = rstanProgram(source);
-  const model = rstanModel({ ...one, rstanSource, iterations: null }, options['rstan-models']);
+  const model = rstanModel({ name: one.name, rstanSource }, options['rstan-models']);
   if (options.compile) return null;
   const folder = mkdtempSync(path.join(tmpdir(), 'ergodic-posteriors-'));
   try {

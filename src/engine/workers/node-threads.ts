@@ -8,7 +8,7 @@ import type { Worker } from 'node:worker_threads';
  * Milliseconds in which only the run's own chains may take a thread: within that time a service has stored the end of a
  * chain and found the next one.
  */
-const headStartMs = 500;
+export const headStartMs = 500;
 /** Milliseconds that a thread waits: long only if few are waiting and it uses little memory. */
 const longPatienceMs = 3_600_000;
 const shortPatienceMs = 3000;

@@ -1,5 +1,6 @@
 /** Posteriors for comparing the engine with rstan: reference posteriors, and larger ones with generated data. */
 import { readFileSync } from 'node:fs';
+import { defaultSettings } from '../../../src/engine/settings.ts';
 import type { DataJson } from '../../../src/language/program.ts';
 import {
   initRadii,
@@ -18,9 +19,9 @@ export interface EngineCase {
   readonly rstanSource: string;
   readonly data: DataJson;
   readonly adaptDelta: number;
+  /** As the reference draws were made: where trees are cut short, chains do not mix, and there is nothing to compare. */
+  readonly maxTreeDepth: number;
   readonly initRadius: number;
-  /** For both phases; null: as requested from the bench. Fewer if a run would take many minutes. */
-  readonly iterations: number | null;
 }
 
 const posteriors = [
@@ -44,7 +45,6 @@ const posteriors = [
 
 /** Solvers have different names and arguments in rstan 2.21, so these are written out for it. */
 const writtenOut = new Set(['lotka_volterra', 'one_comp_mm_elim_abs']);
-const fewer: Readonly<Record<string, number>> = { accel_gp: 300, diamonds: 200 };
 
 function ofPosterior(model: string, folder: string | undefined): EngineCase | null {
   const found = Object.values(referencePosteriors).find((entry) => entry.model === model);
@@ -59,8 +59,8 @@ function ofPosterior(model: string, folder: string | undefined): EngineCase | nu
       : rstanProgram(source),
     data,
     adaptDelta: found.adapt_delta,
+    maxTreeDepth: found.max_treedepth,
     initRadius: initRadii[model] ?? 2,
-    iterations: fewer[model] ?? null,
   };
 }
 
@@ -126,6 +126,7 @@ model {
   };
 }
 
+const { adaptDelta, maxTreeDepth } = defaultSettings;
 const larger: Readonly<Record<string, () => Pick<EngineCase, 'source' | 'data'>>> = {
   hierarchical_logit: hierarchicalLogit,
   random_walk: randomWalk,
@@ -144,7 +145,7 @@ export const engineCases: readonly (readonly [
     const load = (): EngineCase => {
       const { source, data } = make();
       const rstanSource = rstanProgram(source);
-      return { name, source, rstanSource, data, adaptDelta: 0.8, initRadius: 2, iterations: null };
+      return { name, source, rstanSource, data, adaptDelta, maxTreeDepth, initRadius: 2 };
     };
     return [name, load] as const;
   }),

@@ -34,7 +34,10 @@ export interface RstanModel {
 }
 
 /** Compiles the program, unless the folder has it from an earlier run. */
-export function rstanModel({ name, rstanSource }: EngineCase, folder: string): RstanModel {
+export function rstanModel(
+  { name, rstanSource }: Pick<EngineCase, 'name' | 'rstanSource'>,
+  folder: string,
+): RstanModel {
   mkdirSync(folder, { recursive: true });
   const hash = createHash('sha256').update(rstanSource).digest('hex').slice(0, 12);
   const base = path.join(folder, `${name}-${hash}`);

@@ -10,10 +10,13 @@ import { useWorkPlace } from '../../support/work-place.ts';
 const place = useWorkPlace({ slots: 2, roundMs: 20 });
 
 const idleThreads = (count: number) =>
-  vi.waitFor(() => expect(countIdleThreads()).toBe(count), { timeout: 30_000, interval: 20 });
+  vi.waitFor(() => expect(countIdleThreads()).toBe(count), { timeout: 30_000, interval: 5 });
 
 it('leaves a thread for each chain that runs simultaneously, which the first run takes', async () => {
   await place.work({ warmsUp: true });
+  await idleThreads(2);
+  // the second program, in the same threads
+  await idleThreads(0);
   await idleThreads(2);
   // threads are kept for their own run for a moment
   const now = performance.now.bind(performance);
