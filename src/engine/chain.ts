@@ -31,7 +31,7 @@ import { pathfinderStart } from './fit/pathfinder-start.ts';
 import { createHamiltonian, type Hamiltonian } from './hmc/hamiltonian.ts';
 import { ownMetricKind } from './hmc/metric.ts';
 import { copyPhasePoint, type PhasePoint } from './hmc/phase-point.ts';
-import { adaptiveStep, leapfrogStep } from './hmc/trajectory-step.ts';
+import { adaptiveStep } from './hmc/trajectory-step.ts';
 import { createNutsSampler, type NutsSampler, type Transition } from './hmc/transition.ts';
 import { findStart } from './inits.ts';
 import type { Advance, AdvanceLimit, Chain, ChainRequest } from './machine.ts';
@@ -109,12 +109,8 @@ class NutsChain implements Chain {
       metric: this.state.metric,
       onReject: (reason) => this.noteRejection(reason),
     });
-    const takeStep = settings.sampler === 'walnuts' ? adaptiveStep : leapfrogStep;
-    this.sampler = createNutsSampler(
-      this.hamiltonian,
-      settings.maxTreeDepth,
-      takeStep(this.hamiltonian),
-    );
+    const step = settings.sampler === 'walnuts' ? adaptiveStep(this.hamiltonian) : undefined;
+    this.sampler = createNutsSampler(this.hamiltonian, settings.maxTreeDepth, step);
     this.buffer = createDrawBuffer(chain, this.columns.length, {
       warmup: this.state.warmupDraws,
       sampling: this.state.samplingDraws,

@@ -2,7 +2,7 @@
 import type { ProfileTimes } from './profiler.ts';
 
 /** Incremented when the same state would give other draws. */
-export const engineVersion = 14;
+export const engineVersion = 15;
 
 /** Little-endian float64 bytes in base64: JSON numbers would lose −0, NaN and infinities. */
 export type Floats = string;

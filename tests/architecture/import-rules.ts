@@ -301,6 +301,7 @@ export const serviceFolders: Readonly<Record<string, readonly string[]>> = {
     'fetching',
     'guests',
     'context',
+    'results',
     'language-runtimes',
     'analysis',
     'live',

@@ -22,8 +22,7 @@ const stan = { ...nuts, adaptation: 'stan' };
 const walnuts = { ...stan, sampler: 'walnuts' };
 
 /** Scales from one to five, and a common part. */
-const wide = (() => {
-  const count = 30;
+function wideModel(count: number): Model {
   const names = Array.from({ length: count }, (_, i) => `x${i + 1}`);
   return analyticModel({
     names,
@@ -40,7 +39,9 @@ const wide = (() => {
       return sum;
     },
   });
-})();
+}
+
+const wide = wideModel(30);
 
 /** Rosenbrock's valley, upside down. */
 const valley = analyticModel({
@@ -78,6 +79,10 @@ export const pinnedChains: Readonly<Record<string, PinnedChain>> = {
   'nuts, low-rank': { model: funnel, settings: nuts },
   'nuts, low-rank of many parameters': {
     model: wide,
+    settings: { num_warmup: 120, num_samples: 10 },
+  },
+  'nuts, low-rank in the memory of the kernels': {
+    model: wideModel(41),
     settings: { num_warmup: 120, num_samples: 10 },
   },
   'nuts, shallow trees': { model: funnel, settings: { ...stan, max_treedepth: 2 } },

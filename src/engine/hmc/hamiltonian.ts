@@ -47,19 +47,21 @@ class ModelHamiltonian implements Hamiltonian {
     const { metric } = this;
     sampleMomentum(metric, rng, z.p);
     if (z.motion === null || !isCostly(metric)) return;
-    multiplyInvMetric(metric, z.p, z.motion.velocity);
-    multiplyInvMetric(metric, z.gradient, z.motion.acceleration);
+    multiply(metric, z.motion, z.p, z.motion.velocity);
+    multiply(metric, z.motion, z.gradient, z.motion.acceleration);
     z.motion.isKnown = true;
   }
 
   energy({ p, logDensity, motion }: PhasePoint, out: Float64Array): number {
     let twiceKinetic = 0;
     if (motion?.isKnown === true) {
-      const { velocity } = motion;
-      for (let i = 0; i < p.length; i++) {
-        out[i] = velocity[i];
-        twiceKinetic += p[i] * velocity[i];
-      }
+      const { memory, velocity } = motion;
+      if (memory !== null) twiceKinetic = memory.copyVelocity(out, velocity, p);
+      else
+        for (let i = 0; i < p.length; i++) {
+          out[i] = velocity[i];
+          twiceKinetic += p[i] * velocity[i];
+        }
     } else {
       multiplyInvMetric(this.metric, p, out);
       for (let i = 0; i < p.length; i++) twiceKinetic += p[i] * out[i];
@@ -84,8 +86,16 @@ class ModelHamiltonian implements Hamiltonian {
   }
 
   /** The same, with velocity and acceleration from the last step. */
-  private move(z: PhasePoint, { velocity, acceleration }: Motion, stepSize: number): void {
+  private move(z: PhasePoint, motion: Motion, stepSize: number): void {
     const { q, p, gradient } = z;
+    const { velocity, acceleration, memory } = motion;
+    if (memory !== null) {
+      memory.beginMove(z, motion, stepSize);
+      updateDensity(this.model, z, this.onReject);
+      multiply(this.metric, motion, gradient, acceleration);
+      memory.endMove(z, motion, stepSize);
+      return;
+    }
     const half = 0.5 * stepSize;
     for (let i = 0; i < q.length; i++) {
       p[i] += half * gradient[i];
@@ -99,6 +109,13 @@ class ModelHamiltonian implements Hamiltonian {
       velocity[i] += half * acceleration[i];
     }
   }
+}
+
+/** `out` = M⁻¹ x for vectors of a moving point. */
+function multiply(metric: Metric, { memory }: Motion, x: Float64Array, out: Float64Array): void {
+  const isHeld = memory !== null && metric.kind === 'low-rank' && memory.holds(metric.invMetric);
+  if (isHeld) memory.multiply(x, out);
+  else multiplyInvMetric(metric, x, out);
 }
 
 /** Whether a product with the metric costs more than one operation per parameter. */

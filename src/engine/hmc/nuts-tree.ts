@@ -9,7 +9,8 @@
  * Letters: q position, p momentum, v = M⁻¹p velocity, rho sum of momenta, H energy.
  */
 import type { Rng } from '../../math/random/rng.ts';
-import { createPhasePoint, type PhasePoint } from './phase-point.ts';
+import { createPhasePoint, newVector, type PhasePoint, pointVectors } from './phase-point.ts';
+import type { TrajectoryMemory } from './trajectory-memory.ts';
 import type { StepRequest, TrajectoryStep } from './trajectory-step.ts';
 
 /** How an attempt to build or join trees ended. `one-way`: a step could not be retraced. */
@@ -27,13 +28,18 @@ export interface Tree {
   /** The point drawn from this stretch with multinomial weights (its momentum is not stored), and its energy. */
   proposal: PhasePoint;
   proposalEnergy: number;
+  /** Where all its vectors are; null: in arrays of their own. */
+  readonly memory: TrajectoryMemory | null;
 }
+
+/** Number of vectors of a tree. */
+export const treeVectors = 5 + pointVectors;
 
 /** Stan's Δ: an energy error above it is a divergence. */
 const maxEnergyError = 1000;
 
-export function createTree(dimension: number): Tree {
-  const vector = () => new Float64Array(dimension);
+export function createTree(dimension: number, memory: TrajectoryMemory | null = null): Tree {
+  const vector = () => newVector(dimension, memory);
   return {
     pFirst: vector(),
     vFirst: vector(),
@@ -41,8 +47,9 @@ export function createTree(dimension: number): Tree {
     vLast: vector(),
     rho: vector(),
     logSumWeight: Number.NEGATIVE_INFINITY,
-    proposal: createPhasePoint(dimension),
+    proposal: createPhasePoint(dimension, memory),
     proposalEnergy: Number.POSITIVE_INFINITY,
+    memory,
   };
 }
 
@@ -82,6 +89,11 @@ function buildLeaf(build: TreeBuild, z: PhasePoint, tree: Tree): TreeOutcome {
 export function takePoint(tree: Tree, z: PhasePoint): void {
   const { pFirst, vFirst, pLast, vLast, rho, proposal } = tree;
   const { q, gradient } = proposal;
+  proposal.logDensity = z.logDensity;
+  if (tree.memory !== null) {
+    copyPoint(tree.memory, tree, z);
+    return;
+  }
   // one loop: for the short vectors of most models, seven calls of `set` cost more than the values
   for (let i = 0; i < rho.length; i++) {
     const p = z.p[i];
@@ -92,7 +104,15 @@ export function takePoint(tree: Tree, z: PhasePoint): void {
     q[i] = z.q[i];
     gradient[i] = z.gradient[i];
   }
-  proposal.logDensity = z.logDensity;
+}
+
+function copyPoint(memory: TrajectoryMemory, tree: Tree, { q, p, gradient }: PhasePoint): void {
+  memory.copy(tree.pFirst, p);
+  memory.copy(tree.pLast, p);
+  memory.copy(tree.rho, p);
+  memory.copy(tree.vLast, tree.vFirst);
+  memory.copy(tree.proposal.q, q);
+  memory.copy(tree.proposal.gradient, gradient);
 }
 
 /**
@@ -105,21 +125,15 @@ export function joinTrees(
   takeSecond: boolean,
   logSumWeight = logAddExp(first.logSumWeight, second.logSumWeight),
 ): TreeOutcome {
-  const turns =
-    // the joined tree, from far end to far end
-    turnsOver(first.vFirst, second.vLast, first.rho, second.rho) ||
-    // the first half and one point beyond the seam
-    turnsOver(first.vFirst, second.vFirst, first.rho, second.pFirst) ||
-    // one point before the seam and the second half
-    turnsOver(first.vLast, second.vLast, second.rho, first.pLast);
-
-  const { pLast, vLast } = first;
+  const turns = turnsJoined(first, second);
+  const { memory, pLast, vLast } = first;
   first.pLast = second.pLast;
   first.vLast = second.vLast;
   second.pLast = pLast;
   second.vLast = vLast;
-  const rho = first.rho;
-  for (let i = 0; i < rho.length; i++) rho[i] += second.rho[i];
+  const { rho } = first;
+  if (memory === null) for (let i = 0; i < rho.length; i++) rho[i] += second.rho[i];
+  else memory.add(rho, second.rho);
   first.logSumWeight = logSumWeight;
   if (takeSecond) {
     const { proposal } = first;
@@ -130,13 +144,29 @@ export function joinTrees(
   return turns ? 'turning' : 'complete';
 }
 
+function turnsJoined(first: Tree, second: Tree): boolean {
+  const { memory } = first;
+  return (
+    // the joined tree, from far end to far end
+    turnsOver(memory, first.vFirst, second.vLast, first.rho, second.rho) ||
+    // the first half and one point beyond the seam
+    turnsOver(memory, first.vFirst, second.vFirst, first.rho, second.pFirst) ||
+    // one point before the seam and the second half
+    turnsOver(memory, first.vLast, second.vLast, second.rho, first.pLast)
+  );
+}
+
 /** Whether the summed momentum `rhoA + rhoB` no longer points along the velocity at both ends. */
 function turnsOver(
-  vBegin: Float64Array,
-  vEnd: Float64Array,
-  rhoA: Float64Array,
-  rhoB: Float64Array,
+  memory: TrajectoryMemory | null,
+  ...[vBegin, vEnd, rhoA, rhoB]: [
+    vBegin: Float64Array,
+    vEnd: Float64Array,
+    rhoA: Float64Array,
+    rhoB: Float64Array,
+  ]
 ): boolean {
+  if (memory !== null) return memory.turnsOver(vBegin, vEnd, rhoA, rhoB);
   let begin = 0;
   let end = 0;
   for (let i = 0; i < rhoA.length; i++) {

@@ -1,4 +1,5 @@
 /** A point in phase space with the log density and its gradient there. */
+import type { TrajectoryMemory } from './trajectory-memory.ts';
 
 export interface PhasePoint {
   /** Position: D values, unconstrained scale. */
@@ -20,30 +21,50 @@ export interface PhasePoint {
 export interface Motion {
   readonly velocity: Float64Array;
   readonly acceleration: Float64Array;
+  /** Where all vectors of the point are; null: in arrays of their own. */
+  readonly memory: TrajectoryMemory | null;
   /** Whether they belong to this point: from its momentum on, until a point without them is copied here. */
   isKnown: boolean;
 }
 
-export function createPhasePoint(dimension: number): PhasePoint {
-  return newPoint(dimension, null);
+export function createPhasePoint(
+  dimension: number,
+  memory: TrajectoryMemory | null = null,
+): PhasePoint {
+  return newPoint(dimension, memory, null);
 }
 
 /** A point that is given a momentum and then moves. */
-export function createMovingPoint(dimension: number): PhasePoint {
-  return newPoint(dimension, {
-    velocity: new Float64Array(dimension),
-    acceleration: new Float64Array(dimension),
+export function createMovingPoint(
+  dimension: number,
+  memory: TrajectoryMemory | null = null,
+): PhasePoint {
+  return newPoint(dimension, memory, {
+    velocity: newVector(dimension, memory),
+    acceleration: newVector(dimension, memory),
+    memory,
     isKnown: false,
   });
 }
 
-const newPoint = (dimension: number, motion: Motion | null): PhasePoint => ({
-  q: new Float64Array(dimension),
-  p: new Float64Array(dimension),
-  gradient: new Float64Array(dimension),
+/** Numbers of vectors of a point, and of one that moves. */
+export const pointVectors = 3;
+export const movingPointVectors = 5;
+
+const newPoint = (
+  dimension: number,
+  memory: TrajectoryMemory | null,
+  motion: Motion | null,
+): PhasePoint => ({
+  q: newVector(dimension, memory),
+  p: newVector(dimension, memory),
+  gradient: newVector(dimension, memory),
   logDensity: Number.NEGATIVE_INFINITY,
   motion,
 });
+
+export const newVector = (dimension: number, memory: TrajectoryMemory | null): Float64Array =>
+  memory === null ? new Float64Array(dimension) : memory.vector();
 
 export function copyPhasePoint(from: PhasePoint, to: PhasePoint): void {
   const { q, p, gradient, motion } = to;

@@ -9,8 +9,15 @@ import {
   type TreeBuild,
   type TreeOutcome,
   takePoint,
+  treeVectors,
 } from './nuts-tree.ts';
-import { copyPhasePoint, createMovingPoint, type PhasePoint } from './phase-point.ts';
+import {
+  copyPhasePoint,
+  createMovingPoint,
+  movingPointVectors,
+  type PhasePoint,
+} from './phase-point.ts';
+import { openTrajectoryMemory, type TrajectoryMemory } from './trajectory-memory.ts';
 import { leapfrogStep, type TrajectoryStep, type TreeTally } from './trajectory-step.ts';
 
 /** Why the trajectory stopped growing. */
@@ -43,10 +50,19 @@ export type NutsSampler = (request: TransitionRequest) => Transition;
 export function createNutsSampler(
   hamiltonian: Hamiltonian,
   maxTreeDepth: number,
-  step: TrajectoryStep = leapfrogStep(hamiltonian),
+  step?: TrajectoryStep,
 ): NutsSampler {
-  const trajectory = new Trajectory(hamiltonian, maxTreeDepth, step);
+  // other steps move points of their own
+  const memory = step === undefined ? openMemory(hamiltonian, maxTreeDepth) : null;
+  const taken = step ?? leapfrogStep(hamiltonian);
+  const trajectory = new Trajectory(hamiltonian, maxTreeDepth, taken, memory);
   return (request) => trajectory.grow(request);
+}
+
+/** For two moving points, the tree, its extension, and a tree of the pool for each doubling. */
+function openMemory({ dimension }: Hamiltonian, maxTreeDepth: number): TrajectoryMemory | null {
+  const numTrees = 2 + Math.max(1, maxTreeDepth);
+  return openTrajectoryMemory(dimension, 2 * movingPointVectors + numTrees * treeVectors);
 }
 
 /** A class for the same reason as the Hamiltonian. */
@@ -62,14 +78,15 @@ class Trajectory {
     private readonly hamiltonian: Hamiltonian,
     private readonly maxTreeDepth: number,
     private readonly step: TrajectoryStep,
+    private readonly memory: TrajectoryMemory | null,
   ) {
     const { dimension } = hamiltonian;
-    this.tree = createTree(dimension);
-    this.extension = createTree(dimension);
+    this.tree = createTree(dimension, memory);
+    this.extension = createTree(dimension, memory);
     // not empty: V8 takes an empty array for an array of integers, and then recompiles its readers for each chain
-    this.pool = [createTree(dimension)];
-    this.zFirst = createMovingPoint(dimension);
-    this.zLast = createMovingPoint(dimension);
+    this.pool = [createTree(dimension, memory)];
+    this.zFirst = createMovingPoint(dimension, memory);
+    this.zLast = createMovingPoint(dimension, memory);
   }
 
   /** Grows from one point until it turns, diverges, cannot be retraced or is deep enough. */
@@ -92,7 +109,7 @@ class Trajectory {
         this.reverse();
       }
       build.stepSize = isForward ? stepSize : -stepSize;
-      if (pool.length < treeDepth) pool.push(createTree(hamiltonian.dimension));
+      if (pool.length < treeDepth) pool.push(createTree(hamiltonian.dimension, this.memory));
       const grown = buildTree(build, treeDepth, this.zLast, this.extension);
       if (grown !== 'complete') {
         end = grown;

@@ -23,7 +23,19 @@ export interface Kernels {
   takeLastStage(h: number, relative: number, absolute: number): number;
   acceptStep(): void;
   interpolateStep(x: number, h: number): void;
+  beginMove(...operands: [q: number, p: number, ...Moved, stepSize: number, n: number]): void;
+  endMove(...operands: [p: number, ...Moved, stepSize: number, n: number]): void;
+  copyVelocity(out: number, velocity: number, p: number, n: number): number;
+  multiplyLowRank(...operands: [out: number, x: number, scales: number, ...Directions]): void;
+  correctLowRank(...operands: [x: number, ...Directions]): void;
+  turnsOver(begin: number, end: number, rhoA: number, rhoB: number, n: number): number;
+  addVector(target: number, x: number, n: number): void;
+  copyVector(target: number, x: number, n: number): void;
 }
+
+type Moved = [gradient: number, velocity: number, acceleration: number];
+
+type Directions = [factors: number, directions: number, n: number, rank: number];
 
 type Mean = [x: number, g: number, n: number, cols: number, weight: number, out: number];
 

@@ -14,3 +14,13 @@ export { factorAdjoint } from './factor-adjoint';
 export { eigenOfMean } from './geometric-mean';
 export { multiply, multiplyTransposed } from './products';
 export { inverseOfFactored, solveLower, solveLowerTransposed } from './solve';
+export {
+  addVector,
+  beginMove,
+  copyVector,
+  copyVelocity,
+  correctLowRank,
+  endMove,
+  multiplyLowRank,
+  turnsOver,
+} from './trajectory';
