@@ -22,7 +22,7 @@ export function TablePreview({ table, mapping }: { table: OpenedTable; mapping: 
         {how !== '' && `; ${how}`}
         {rows.length < numRows && `. The first ${rows.length} rows:`}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys. */}
+      {/* What scrolls must be reachable by keys. */}
       <div className={classes.scroll} tabIndex={0} role="region" aria-label="First rows">
         <table className={classes.preview}>
           <thead>

@@ -189,7 +189,7 @@ function QuantityTable({ quantities }: { quantities: readonly Quantity[] }) {
   return (
     <section aria-label="Quantities">
       <h2 className={page.sectionTitle}>Quantities</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls takes keys */}
+      {/* What scrolls must be reachable by keys. */}
       <div className={classes.tableCard} role="group" aria-label="Quantities" tabIndex={0}>
         <table className={classes.table}>
           <TableHead titles={headTitles} />

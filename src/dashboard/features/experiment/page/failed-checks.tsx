@@ -58,7 +58,7 @@ export function FailedChecks({ failed, onOpen }: FailedChecksProps) {
 function useBeyond(failed: readonly VerdictCheck[], isFolded: boolean) {
   const list = useRef<HTMLUListElement>(null);
   const [numBeyond, setBeyond] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other checks are of other widths
+  // Other checks are of other widths, so the list is measured again.
   useLayoutEffect(() => {
     const element = list.current;
     if (element === null || !isFolded) return;
