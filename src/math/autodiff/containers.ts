@@ -30,15 +30,45 @@ export class ActiveVector {
  */
 export type MatrixForm = 'symmetric' | 'lower' | null;
 
-/** rows × cols slots in column-major order, placed like {@link ActiveVector}. */
+/**
+ * rows × cols slots in column-major order: `base … base + rows cols - 1` when `slots` is null, otherwise those of the list.
+ * Two sorts have a list only once somebody asks for it, which most programs never do: a matrix whose diagonal was replaced
+ * (its elements are in order from `base`, except for those of the diagonal, which are in order from `diagonal`), and an
+ * unassigned matrix (`base` and all slots are 0).
+ */
 export class ActiveMatrix {
   constructor(
     readonly rows: number,
     readonly cols: number,
     readonly base: number,
-    readonly slots: Int32Array | null = null,
+    private list: Int32Array | null = null,
     readonly form: MatrixForm = null,
+    /** The first slot of a diagonal that is apart from the rest; 0 if it is not. */
+    readonly diagonal = 0,
   ) {}
+
+  get slots(): Int32Array | null {
+    if (this.list === null && (this.diagonal !== 0 || this.base === 0)) this.list = listed(this);
+    return this.list;
+  }
+
+  /** Whether elements off the diagonal are in order from `base`; those on it are at `diagonalSlot`. */
+  get isInOrder(): boolean {
+    return this.diagonal !== 0 || (this.list === null && this.base !== 0);
+  }
+
+  /** The slot of element (k, k) of a matrix in order. */
+  diagonalSlot(k: number): number {
+    return this.diagonal === 0 ? this.base + k * (this.rows + 1) : this.diagonal + k;
+  }
+}
+
+function listed({ rows, cols, base, diagonal }: ActiveMatrix): Int32Array {
+  const slots = new Int32Array(rows * cols);
+  if (base === 0) return slots;
+  for (let i = 0; i < slots.length; i++) slots[i] = base + i;
+  for (let k = 0, n = Math.min(rows, cols); k < n; k++) slots[k * (rows + 1)] = diagonal + k;
+  return slots;
 }
 
 /** rows × cols numbers in column-major order. */

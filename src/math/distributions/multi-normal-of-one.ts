@@ -30,8 +30,8 @@ export function multiNormalOfOne(
 ): number | null {
   if (tape === null || !(scale instanceof ActiveMatrix) || !isVector(y) || !isVector(mu))
     return null;
-  const { rows: n, cols, form, slots } = scale;
-  if (n === 0 || cols !== n || slots !== null || sizeOf(y) !== n || sizeOf(mu) !== n) return null;
+  const { rows: n, cols, form, isInOrder } = scale;
+  if (n === 0 || cols !== n || !isInOrder || sizeOf(y) !== n || sizeOf(mu) !== n) return null;
   const d = new Float64Array(n);
   for (let i = 0; i < n; i++) d[i] = valueAt(tape, y, i) - valueAt(tape, mu, i);
   if (kind === 'cholesky') return form === 'lower' ? ofFactor(tape, propto, scale, d, y, mu) : null;
@@ -93,13 +93,16 @@ function ofSymmetric(
   tape: Tape,
   propto: boolean,
   kind: 'covariance' | 'precision',
-  { base, form }: ActiveMatrix,
+  scale: ActiveMatrix,
   d: Float64Array,
   ...[y, mu]: [Numbers, Numbers]
 ): number | null {
   const n = d.length;
+  const { base, form } = scale;
   const isCovariance = kind === 'covariance';
   const l = tape.value.slice(base, base + n * n);
+  if (scale.diagonal !== 0)
+    for (let k = 0; k < n; k++) l[k * (n + 1)] = tape.value[scale.diagonalSlot(k)];
   if (!choleskyInPlace(l, n)) return null;
   const w = new Float64Array(n);
   const lp = isCovariance ? whitenInOrder(l, 0, d.slice(), w) : timesPrecision(l, d, w);
@@ -111,11 +114,14 @@ function ofSymmetric(
     const inverse = inverseOfFactored(new Matrix(n, n, l)).data;
     for (let j = 0; j < n; j++) {
       const column = j * n;
-      const start = form === 'symmetric' ? j + 1 : 0;
-      const scale = form === 'symmetric' ? 2 * sign : sign;
-      if (start > 0) adjoint[base + column + j] += sign * (x[j] * x[j] - inverse[column + j]);
-      for (let i = start; i < n; i++)
-        adjoint[base + column + i] += scale * (x[i] * x[j] - inverse[column + i]);
+      const factor = form === 'symmetric' ? 2 * sign : sign;
+      if (form !== 'symmetric') {
+        for (let i = 0; i < j; i++)
+          adjoint[base + column + i] += factor * (x[i] * x[j] - inverse[column + i]);
+      }
+      adjoint[scale.diagonalSlot(j)] += sign * (x[j] * x[j] - inverse[column + j]);
+      for (let i = j + 1; i < n; i++)
+        adjoint[base + column + i] += factor * (x[i] * x[j] - inverse[column + i]);
     }
     addToVectors(adjoint, g, w, y, mu);
   });

@@ -10,6 +10,14 @@ const leastWork = 4096;
 const mostNumbers = 2 ** 23;
 const bytes = 8;
 
+/** Where n × n numbers are: column-major from `base`, except for the diagonal: `diagonal`, `diagonal + step`, …. */
+export interface InOrder {
+  readonly n: number;
+  readonly base: number;
+  readonly diagonal: number;
+  readonly step: number;
+}
+
 /** Memory of the kernels as numbers, and the calls that work there; positions count numbers. */
 class Dense {
   constructor(
@@ -24,6 +32,22 @@ class Dense {
 
   take(position: number, count: number, out: Float64Array, to: number): void {
     out.set(this.numbers.subarray(position, position + count), to);
+  }
+
+  /** Copies `x[from …]` to the diagonal of the n × n matrix at `position`. */
+  putDiagonal(position: number, n: number, x: Float64Array, from: number): void {
+    for (let k = 0; k < n; k++) this.numbers[position + k * (n + 1)] = x[from + k];
+  }
+
+  /** Adds the lower triangle of the n × n matrix at `position` to that of `m` in `out`. */
+  addLower(position: number, out: Float64Array, { n, base, diagonal, step }: InOrder): void {
+    const { numbers } = this;
+    for (let j = 0; j < n; j++) {
+      out[diagonal + j * step] += numbers[position + j * (n + 1)];
+      const column = position + j * n;
+      const to = base + j * n;
+      for (let i = j + 1; i < n; i++) out[to + i] += numbers[column + i];
+    }
   }
 
   /** The matrix at 0 becomes its factor; false if it is not positive definite. */
@@ -84,13 +108,21 @@ class Dense {
 
 let dense: Dense | null | undefined;
 let mostUsed = 0;
+/** How often the kernels were asked for. */
+let uses = 0;
 
 /** The kernels, if they have room for `count` numbers and `work` multiplications are worth copying them; otherwise null. */
 export function denseFor(work: number, count: number): Dense | null {
   if (work < leastWork || count > mostNumbers) return null;
   if (dense === undefined) dense = createDense();
   if (count > mostUsed) mostUsed = count;
+  uses++;
   return dense;
+}
+
+/** Counts uses of the kernels' memory: while it stays the same, whatever was left there is still there. */
+export function kernelUses(): number {
+  return uses;
 }
 
 /** Bytes of the kernels' memory: how many are reserved, and how many have ever been used. */

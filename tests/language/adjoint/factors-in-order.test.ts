@@ -140,6 +140,120 @@ describe('a loop over the diagonal', () => {
     expect(isOneOperation(covariance + loop)).toBe(false);
   });
 
+  /** What follows reads the matrix, the one before, or both, in every way that knows where its elements are. */
+  const uses = [
+    ['the matrix before', 'matrix[N, N] B = K;', 'y ~ multi_normal(z, K); target += sum(B .* K);'],
+    [
+      'both factors',
+      'matrix[N, N] B = K; K[1, 1] += 0;',
+      'target += sum(cholesky_decompose(K)) + sum(cholesky_decompose(B + diag_matrix(rep_vector(1, N))));',
+    ],
+    [
+      'its factor and another',
+      '',
+      `${factor} matrix[N, N] F = cholesky_decompose(K + 1); y ~ multi_normal_cholesky(F * z, L);`,
+    ],
+    [
+      'the matrix after its factor',
+      '',
+      `${factor} y ~ multi_normal_cholesky(z, L); target += sum(K) + K[2, 2] + K[2, 1];`,
+    ],
+    ['a product', '', 'y ~ normal(K * z, sigma); target += sum(K * y) + sum(K * K);'],
+    [
+      'an inverse',
+      '',
+      'target += sum(inverse_spd(K)) + sum(mdivide_left_spd(K, z)) + sum(K \\ z);',
+    ],
+    [
+      'its parts',
+      '',
+      "target += sum(diagonal(K)) + sum(K') + sum(to_vector(K)) + sum(K[2]) + dot_self(K[, 1]);",
+    ],
+    [
+      'an assignment',
+      '',
+      'K[2, 1] += 0.01; K[1, 2] = K[2, 1]; y ~ multi_normal(z, K); target += sum(K);',
+    ],
+    [
+      'an assignment after a copy',
+      '',
+      'matrix[N, N] B = K; K[2, 2] += 1; y ~ multi_normal(z, K); target += sum(B * B);',
+    ],
+    [
+      'another diagonal',
+      '',
+      'for (n in 1:M) K[n, n] += alpha; y ~ multi_normal_prec(z, K); target += K[1, 1] * K[N, N];',
+    ],
+    [
+      'a factor with something on its diagonal',
+      '',
+      `${factor} for (n in 1:N) L[n, n] += sigma; y ~ multi_normal_cholesky(z, L); target += sum(L * z);`,
+    ],
+    [
+      'an unassigned matrix',
+      'matrix[N, N] U; U = K;',
+      'for (n in 1:N) U[n, n] += sigma; y ~ multi_normal(z, U); target += sum(K);',
+    ],
+    [
+      'a matrix that is not square',
+      'matrix[N, M] R = K[, 1:M]; R = R + 1; for (n in 1:M) R[n, n] += sigma;',
+      "target += sum(R) + dot_self(R' * z) + dot_self(R * z[1:M]);",
+    ],
+  ] as const;
+
+  it.each(uses)('before %s', (_, before, after) => {
+    const long = Array.from({ length: 19 }, (_x, i) => 0.25 * i);
+    const regular = Array.from({ length: 26 }, (_x, i) => 0.25 * i);
+    for (const x of [data.x, long, regular]) {
+      const N = x.length;
+      const values = { ...data, N, x, y: x.map((t) => Math.cos(2 * t)) };
+      const source = program(
+        `${covariance} ${before} for (n in 1:N) K[n, n] += square(sigma) + jitter; ${after}`,
+      );
+      expect(compileProgram(source, { libraryKeys }).program?.javascript).toContain(
+        '$add_to_diagonal(',
+      );
+      const ends = {
+        adjoint: modelOf(source, values),
+        tape: modelOf(source, values, { adjoint: false }),
+      };
+      const at = Float64Array.from({ length: 3 + N }, () => 0.3 * rng.normal());
+      // the second time, repeated distances are known
+      for (let time = 0; time < 3; time++) {
+        expect(differenceAt(ends, at)).toBeLessThan(1e-10);
+        at[0] += 0.1;
+      }
+    }
+  });
+
+  it.each([0, 1])('of %i points', (N) => {
+    const values = { ...data, N, M: 0, x: data.x.slice(0, N), y: data.y.slice(0, N) };
+    for (const density of ['multi_normal(z, K)', 'multi_normal_cholesky(z, L)']) {
+      const source = program(`${covariance} ${diagonal} ${factor} y ~ ${density};`);
+      const ends = {
+        adjoint: modelOf(source, values),
+        tape: modelOf(source, values, { adjoint: false }),
+      };
+      expect(differenceAt(ends, theta.slice(0, 3 + N))).toBeLessThan(1e-12);
+    }
+  });
+
+  it.each([
+    ['K[2, 1] = 0.1 + K[2, 1];', /not symmetric: m\[2,1\] = /],
+    ['K[2, 1] = 0.1 + K[2, 1]; K = 1 * K;', /not symmetric: m\[2,1\] = /],
+    ['K[1, 1] = -1;', /Matrix m is not positive definite/],
+    ['K = -1 * K;', /Matrix m is not positive definite/],
+    ['K[3, 3] = log(-sigma);', /Matrix m is not positive definite/],
+    ['K[4, 3] = log(-sigma);', /not symmetric: m\[4,3\] = NaN/],
+  ])('of a matrix without a factor: %s', (change, message) => {
+    const source = program(
+      `${covariance} ${change} for (n in 1:N) K[n, n] += sigma; ${factor} target += sum(L);`,
+    );
+    const { error } = evaluate(modelOf(source, data), theta);
+    expect(error).toMatch(message);
+    expect(error).toBe(evaluate(modelOf(source, data, { adjoint: false }), theta).error);
+  });
+
   it('refuses to go beyond the matrix', () => {
     const source = program(`${covariance} for (n in 1:(N + 1)) K[n, n] += sigma; ${rest}`);
     const { error } = evaluate(modelOf(source, data), theta);

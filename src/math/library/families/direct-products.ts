@@ -6,6 +6,7 @@ import { ActiveMatrix, ActiveVector, type Matrix } from '../../autodiff/containe
 import type { Tape } from '../../autodiff/tape.ts';
 import { DomainError, ShapeError } from '../../errors.ts';
 import { choleskyInPlace, choleskyReverse } from '../../linalg/cholesky.ts';
+import { addFactorAdjoint, factorInOrder, notPositive } from '../../linalg/factor-in-order.ts';
 import { dotRange } from '../../linalg/products.ts';
 import { requireSquare } from '../../linalg/solve.ts';
 import type { LibraryFunction, LibraryPart } from '../machinery/implementation.ts';
@@ -13,51 +14,72 @@ import { position } from '../machinery/indexing.ts';
 
 const cholesky = 'cholesky_decompose';
 
-/** Copies the lower triangle of `a` to `value[first …]`, with zeros above; throws if the upper one differs. */
-function readSymmetric(
-  { value }: Tape,
-  { rows: n, base, slots, form }: ActiveMatrix,
-  first: number,
-) {
+/** Copies the lower triangle of `a` to `value[first …]`, with zeros above. */
+function readLower({ value }: Tape, { rows: n, slots }: ActiveMatrix, first: number): void {
+  const list = slots as Int32Array;
   for (let j = 0; j < n; j++) {
     for (let i = 0; i < j; i++) value[first + i + j * n] = 0;
-    if (slots === null && form === 'symmetric') {
-      for (let at = j + j * n, end = n + j * n; at < end; at++)
-        value[first + at] = value[base + at];
-      continue;
-    }
-    for (let i = j; i < n; i++) {
+    for (let i = j; i < n; i++) value[first + i + j * n] = value[list[i + j * n]];
+  }
+}
+
+/** Throws if the halves differ. */
+function requireSymmetric({ value }: Tape, a: ActiveMatrix): void {
+  if (a.isInOrder && a.form === 'symmetric') return;
+  const { rows: n, base } = a;
+  const list = a.isInOrder ? null : a.slots;
+  for (let j = 0; j < n; j++) {
+    for (let i = j + 1; i < n; i++) {
       const at = i + j * n;
       const mirror = j + i * n;
-      const x = value[slots === null ? base + at : slots[at]];
-      const y = value[slots === null ? base + mirror : slots[mirror]];
-      if (!(Math.abs(x - y) <= 1e-8) && i > j) {
+      const x = value[list === null ? base + at : list[at]];
+      const y = value[list === null ? base + mirror : list[mirror]];
+      if (!(Math.abs(x - y) <= 1e-8)) {
         throw new DomainError(
           `${cholesky}: not symmetric: m[${i + 1},${j + 1}] = ${x}, but m[${j + 1},${i + 1}] = ${y}`,
         );
       }
-      value[first + at] = x;
     }
   }
 }
 
-/** Both sweeps work in place, on the tape's own memory for the factor and its adjoint. */
+function notPositiveDefinite(): DomainError {
+  return new DomainError(`${cholesky}: Matrix m is not positive definite`);
+}
+
+/** Both sweeps work on the tape's own memory for the factor and its adjoint. */
 function choleskyActive(tape: Tape, a: ActiveMatrix): ActiveMatrix {
   requireSquare(cholesky, a);
-  const { rows: n, base, slots } = a;
+  requireSymmetric(tape, a);
+  return a.isInOrder ? choleskyInOrder(tape, a) : choleskyOfList(tape, a);
+}
+
+function choleskyInOrder(tape: Tape, a: ActiveMatrix): ActiveMatrix {
+  const { rows: n, base } = a;
+  const diagonal = a.diagonalSlot(0);
+  const m = { n, base, diagonal, step: a.diagonalSlot(1) - diagonal };
+  let use = notPositive;
+  const first = tape.block(n * n, ({ value, adjoint }) => {
+    if (!isZeroBelow(adjoint, first, n)) addFactorAdjoint(value, adjoint, m, first, use);
+  });
+  use = factorInOrder(tape.value, m, first);
+  if (use === notPositive) throw notPositiveDefinite();
+  return new ActiveMatrix(n, n, first, null, 'lower');
+}
+
+function choleskyOfList(tape: Tape, a: ActiveMatrix): ActiveMatrix {
+  const { rows: n } = a;
+  const slots = a.slots as Int32Array;
   const first = tape.block(n * n, ({ value, adjoint }) => {
     if (isZeroBelow(adjoint, first, n)) return;
     choleskyReverse(value, adjoint, n, first);
     for (let j = 0; j < n; j++) {
-      for (let at = j + j * n, end = n + j * n; at < end; at++) {
-        adjoint[slots === null ? base + at : slots[at]] += adjoint[first + at];
-      }
+      for (let at = j + j * n, end = n + j * n; at < end; at++)
+        adjoint[slots[at]] += adjoint[first + at];
     }
   });
-  readSymmetric(tape, a, first);
-  if (!choleskyInPlace(tape.value, n, first)) {
-    throw new DomainError(`${cholesky}: Matrix m is not positive definite`);
-  }
+  readLower(tape, a, first);
+  if (!choleskyInPlace(tape.value, n, first)) throw notPositiveDefinite();
   return new ActiveMatrix(n, n, first, null, 'lower');
 }
 
@@ -68,31 +90,64 @@ function isZeroBelow(x: Float64Array, first: number, n: number): boolean {
   return true;
 }
 
-/** The matrix with `s`, which is a slot or a number, added to the first `count` elements of its diagonal. */
+/**
+ * The matrix with `s`, which is a slot or a number, added to the first `count` elements of its diagonal. Elements off the
+ * diagonal keep their slots, since slots never change: only the diagonal gets new ones.
+ */
 export function addToDiagonal(
   tape: Tape,
-  { rows: n, cols, base, slots, form }: ActiveMatrix,
+  m: ActiveMatrix,
   s: number,
   active: boolean,
   ...[count, label]: [number, string]
 ): ActiveMatrix {
+  const { rows, cols } = m;
   const end = Math.max(0, count);
-  if (end > Math.min(n, cols)) position(end, Math.min(n, cols), label);
-  const size = n * cols;
-  const first = tape.block(size, ({ adjoint }) => {
-    if (slots === null) for (let k = 0; k < size; k++) adjoint[base + k] += adjoint[first + k];
-    else for (let k = 0; k < size; k++) adjoint[slots[k]] += adjoint[first + k];
+  const length = Math.min(rows, cols);
+  if (end > length) position(end, length, label);
+  if (!m.isInOrder) return addInCopy(tape, m, s, active, end);
+  const from = m.diagonalSlot(0);
+  const step = m.diagonalSlot(1) - from;
+  const first = tape.block(length, ({ adjoint }) => {
+    for (let k = 0; k < length; k++) adjoint[from + k * step] += adjoint[first + k];
     if (!active) return;
     let sum = 0;
-    for (let k = 0; k < end; k++) sum += adjoint[first + k * (n + 1)];
+    for (let k = 0; k < end; k++) sum += adjoint[first + k];
     adjoint[s] += sum;
   });
   const { value } = tape;
   const added = active ? value[s] : s;
-  if (slots === null) value.copyWithin(first, base, base + size);
-  else for (let k = 0; k < size; k++) value[first + k] = value[slots[k]];
-  for (let k = 0; k < end; k++) value[first + k * (n + 1)] += added;
-  return new ActiveMatrix(n, cols, first, null, form === 'symmetric' ? form : null);
+  for (let k = 0; k < length; k++) {
+    const x = value[from + k * step];
+    value[first + k] = k < end ? x + added : x;
+  }
+  const form = m.form === 'symmetric' ? m.form : null;
+  return new ActiveMatrix(rows, cols, m.base, null, form, first);
+}
+
+/** All elements of a matrix with a list of slots get new ones, in order, which later functions read faster. */
+function addInCopy(
+  tape: Tape,
+  m: ActiveMatrix,
+  s: number,
+  active: boolean,
+  end: number,
+): ActiveMatrix {
+  const { rows, cols } = m;
+  const slots = m.slots as Int32Array;
+  const size = rows * cols;
+  const first = tape.block(size, ({ adjoint }) => {
+    for (let k = 0; k < size; k++) adjoint[slots[k]] += adjoint[first + k];
+    if (!active) return;
+    let sum = 0;
+    for (let k = 0; k < end; k++) sum += adjoint[first + k * (rows + 1)];
+    adjoint[s] += sum;
+  });
+  const { value } = tape;
+  const added = active ? value[s] : s;
+  for (let k = 0; k < size; k++) value[first + k] = value[slots[k]];
+  for (let k = 0; k < end; k++) value[first + k * (rows + 1)] += added;
+  return new ActiveMatrix(rows, cols, first);
 }
 
 /** A x with data A. */
@@ -180,16 +235,27 @@ function productActive(tape: Tape, a: Side, x: Side, rows: number, cols: number)
   return new ActiveVector(rows, first);
 }
 
-/** A x for consecutive slots; for a lower triangle, nothing above the diagonal is read. */
+/** A x for slots in order; for a lower triangle, nothing above the diagonal is read. */
 function productInOrder(tape: Tape, a: ActiveMatrix, x: ActiveVector): ActiveVector {
-  const { rows, cols } = a;
+  const { rows, cols, base } = a;
   const isLower = a.form === 'lower';
   const first = tape.block(rows, ({ value, adjoint }) => {
     for (let j = 0; j < cols; j++) {
       const factor = value[x.base + j];
-      const column = a.base + j * rows;
+      const column = base + j * rows;
       let sum = 0;
-      for (let i = isLower ? j : 0; i < rows; i++) {
+      for (let i = isLower ? j : 0, end = Math.min(j, rows); i < end; i++) {
+        const g = adjoint[first + i];
+        sum += g * value[column + i];
+        adjoint[column + i] += g * factor;
+      }
+      if (j < rows) {
+        const at = a.diagonalSlot(j);
+        const g = adjoint[first + j];
+        sum += g * value[at];
+        adjoint[at] += g * factor;
+      }
+      for (let i = j + 1; i < rows; i++) {
         const g = adjoint[first + i];
         sum += g * value[column + i];
         adjoint[column + i] += g * factor;
@@ -201,8 +267,11 @@ function productInOrder(tape: Tape, a: ActiveMatrix, x: ActiveVector): ActiveVec
   for (let i = 0; i < rows; i++) value[first + i] = 0;
   for (let j = 0; j < cols; j++) {
     const factor = value[x.base + j];
-    const column = a.base + j * rows;
-    for (let i = isLower ? j : 0; i < rows; i++) value[first + i] += factor * value[column + i];
+    const column = base + j * rows;
+    for (let i = isLower ? j : 0, end = Math.min(j, rows); i < end; i++)
+      value[first + i] += factor * value[column + i];
+    if (j < rows) value[first + j] += factor * value[a.diagonalSlot(j)];
+    for (let i = j + 1; i < rows; i++) value[first + i] += factor * value[column + i];
   }
   return new ActiveVector(rows, first);
 }
@@ -216,7 +285,7 @@ const forms: Record<string, LibraryFunction> = {
   cholesky_decompose__W: choleskyActive,
   multiply__WV: (tape: Tape, a: ActiveMatrix, x: ActiveVector) => {
     requireFit(a, x.n);
-    if (a.slots === null && x.slots === null) return productInOrder(tape, a, x);
+    if (a.isInOrder && x.slots === null) return productInOrder(tape, a, x);
     return productActive(tape, ofTape(a), ofTape(x), a.rows, a.cols);
   },
   multiply__WR: (tape: Tape, a: ActiveMatrix, x: Float64Array) => {

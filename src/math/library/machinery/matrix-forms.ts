@@ -88,7 +88,11 @@ function activeValues(tape: Tape, shape: string, x: unknown): Matrix {
   const container = x as ActiveVector | ActiveMatrix;
   const n = activeSize(container);
   const data = new Float64Array(n);
-  if (container.slots === null) {
+  if (hasOwnDiagonal(container)) {
+    data.set(tape.value.subarray(container.base, container.base + n));
+    for (let k = 0, end = Math.min(container.rows, container.cols); k < end; k++)
+      data[k * (container.rows + 1)] = tape.value[container.diagonal + k];
+  } else if (container.slots === null) {
     data.set(tape.value.subarray(container.base, container.base + n));
   } else {
     const { value } = tape;
@@ -110,9 +114,25 @@ function addAdjoints(tape: Tape, shape: string, x: unknown, d: Float64Array): vo
     return;
   }
   const container = x as ActiveVector | ActiveMatrix;
+  if (hasOwnDiagonal(container)) {
+    addAroundDiagonal(adjoint, container, d);
+    return;
+  }
   const { base, slots } = container;
   if (slots === null) for (let i = 0; i < d.length; i++) adjoint[base + i] += d[i];
   else for (let i = 0; i < d.length; i++) adjoint[slots[i]] += d[i];
+}
+
+/** Whether the diagonal is apart: its list of slots need not be made. */
+function hasOwnDiagonal(x: ActiveVector | ActiveMatrix): x is ActiveMatrix {
+  return x instanceof ActiveMatrix && x.diagonal !== 0;
+}
+
+function addAroundDiagonal(adjoint: Float64Array, x: ActiveMatrix, d: Float64Array): void {
+  const { rows, base, diagonal } = x;
+  for (let j = 0, k = 0; j < x.cols; j++) {
+    for (let i = 0; i < rows; i++, k++) adjoint[i === j ? diagonal + j : base + k] += d[k];
+  }
 }
 
 function isZero(x: Float64Array): boolean {

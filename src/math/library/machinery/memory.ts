@@ -192,14 +192,20 @@ function unassignedMatrix(rows: number, cols: number): Matrix {
   return m;
 }
 
+/** Most are assigned as a whole, so the list of slots waits until an element is; the watch sees it now. */
+function unassignedActive(rows: number, cols: number): ActiveMatrix {
+  const m = new ActiveMatrix(checkedSize(rows), checkedSize(cols), 0);
+  count(4 * checkedSize(rows * cols));
+  return m;
+}
+
 /** Functions that emitted programs call as `$…`; slot 0 of a tape is NaN, so fresh lists of slots are unassigned. */
 export const memoryPart: LibraryPart = {
   $new_I: (n: number) => newInts(n).fill(unassignedInt),
   $new_R: (n: number) => newReals(n).fill(Number.NaN),
   $new_V: (n: number) => new ActiveVector(n, 0, newInts(n)),
   $new_M: unassignedMatrix,
-  $new_W: (rows: number, cols: number) =>
-    new ActiveMatrix(checkedSize(rows), checkedSize(cols), 0, newInts(rows * cols)),
+  $new_W: unassignedActive,
   $nest: nest,
   $own: own,
   $sized: sized,
