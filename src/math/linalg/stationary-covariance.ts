@@ -1,8 +1,9 @@
 /**
  * Covariances of fixed points with one length scale, the usual Gaussian process. For each pair of points, the only cost
- * is a call to the kernel: no objects, no lists, no other calls.
+ * is a call to the kernel: no objects, no lists, no other calls; if distances repeat, not even that.
  */
 import type { Points, StationaryKernel } from './covariance.ts';
+import { type RepeatedDistances, squaredDistance } from './repeated-distances.ts';
 
 /** σ and ℓ of σ² k(|x_i − x_j|² / ℓ²). */
 export interface Scales {
@@ -10,30 +11,34 @@ export interface Scales {
   readonly length: number;
 }
 
-function squaredDistance(values: Float64Array, dims: number, i: number, j: number): number {
-  if (dims === 1) {
-    const d = values[i] - values[j];
-    return d * d;
-  }
-  let q = 0;
-  for (let d = 0; d < dims; d++) {
-    const z = values[i * dims + d] - values[j * dims + d];
-    q += z * z;
-  }
-  return q;
+/** Fixed points, and their distances if these repeat. */
+export interface FixedPoints {
+  readonly points: Points;
+  readonly repeated: RepeatedDistances | null;
 }
 
 /** Writes the covariance matrix, column-major, to `out[first …]`. */
 export function fillStationary(
   kernel: StationaryKernel,
-  { count: n, dims, values }: Points,
+  { points, repeated }: FixedPoints,
   { sigma, length }: Scales,
   out: Float64Array,
   first: number,
 ): void {
   const variance = sigma * sigma;
   const precision = 1 / (length * length);
-  const { k } = kernel;
+  if (repeated !== null)
+    fillRepeated(kernel, points.count, repeated, variance, precision, out, first);
+  else fillEach(kernel, points, variance, precision, out, first);
+}
+
+function fillEach(
+  { k }: StationaryKernel,
+  { count: n, dims, values }: Points,
+  variance: number,
+  precision: number,
+  ...[out, first]: [Float64Array, number]
+): void {
   for (let j = 0; j < n; j++) {
     const column = first + j * n;
     out[column + j] = variance;
@@ -45,18 +50,38 @@ export function fillStationary(
   }
 }
 
+function fillRepeated(
+  { k }: StationaryKernel,
+  n: number,
+  { squares, which, scratch: values }: RepeatedDistances,
+  variance: number,
+  precision: number,
+  ...[out, first]: [Float64Array, number]
+): void {
+  for (let d = 0; d < squares.length; d++) values[d] = variance * k(squares[d] * precision);
+  let pair = 0;
+  for (let j = 0; j < n; j++) {
+    const column = first + j * n;
+    out[column + j] = variance;
+    let mirror = column + n + j;
+    for (let i = j + 1; i < n; i++) {
+      const entry = values[which[pair++]];
+      out[column + i] = entry;
+      out[mirror] = entry;
+      mirror += n;
+    }
+  }
+}
+
 /** The derivatives of Σ g_ij K_ij in σ and ℓ; `out` holds the matrix and `g` its adjoint, both from `first` on. */
 export function reverseStationary(
-  kernel: StationaryKernel,
-  { count: n, dims, values }: Points,
+  { dq }: StationaryKernel,
+  { points: { count: n, dims, values } }: FixedPoints,
   { sigma, length }: Scales,
-  out: Float64Array,
-  g: Float64Array,
-  first: number,
+  ...[out, g, first]: [Float64Array, Float64Array, number]
 ): { readonly dSigma: number; readonly dLength: number } {
   const variance = sigma * sigma;
   const precision = 1 / (length * length);
-  const { dq } = kernel;
   let sum = 0;
   let slopes = 0;
   for (let j = 0; j < n; j++) {

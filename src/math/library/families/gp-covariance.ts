@@ -17,6 +17,7 @@ import {
   type StationaryKernel,
   stationary,
 } from '../../linalg/covariance.ts';
+import { repeatedDistances } from '../../linalg/repeated-distances.ts';
 import {
   fillStationary,
   reverseStationary,
@@ -188,13 +189,14 @@ function covarianceOfFixed(
     ? pointsOf('R', args[0], args[0] as Float64Array)
     : pointsOf('[R', args[0], read(null, '[R', args[0]).values);
   const scales: Scales = { sigma, length };
+  const fixed = { points, repeated: repeatedDistances(args[0] as object, points) };
   const n = points.count;
   const first = tape.block(n * n, ({ value, adjoint }) => {
-    const d = reverseStationary(kernel, points, scales, value, adjoint, first);
+    const d = reverseStationary(kernel, fixed, scales, value, adjoint, first);
     if (sigmaSlot !== null) adjoint[sigmaSlot] += d.dSigma;
     if (lengthSlot !== null) adjoint[lengthSlot] += d.dLength;
   });
-  fillStationary(kernel, points, scales, tape.value, first);
+  fillStationary(kernel, fixed, scales, tape.value, first);
   return new ActiveMatrix(n, n, first, null, 'symmetric');
 }
 
