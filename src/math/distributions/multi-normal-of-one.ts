@@ -6,6 +6,7 @@ import { ActiveMatrix, ActiveVector, Matrix, slotAt } from '../autodiff/containe
 import type { Tape } from '../autodiff/tape.ts';
 import { choleskyInPlace } from '../linalg/cholesky.ts';
 import { inverseOfFactored } from '../linalg/solve.ts';
+import { whitenInOrder } from '../linalg/whiten.ts';
 import { logTwoPi } from '../special/constants.ts';
 
 /** How the matrix argument describes the scale. */
@@ -32,32 +33,48 @@ export function multiNormalOfOne(
     return null;
   const { rows: n, cols, form, isInOrder } = scale;
   if (n === 0 || cols !== n || !isInOrder || sizeOf(y) !== n || sizeOf(mu) !== n) return null;
+  if (kind === 'cholesky') return form === 'lower' ? ofFactor(tape, propto, scale, y, mu) : null;
+  if (!isSymmetric(tape, scale)) return null;
   const d = new Float64Array(n);
-  for (let i = 0; i < n; i++) d[i] = valueAt(tape, y, i) - valueAt(tape, mu, i);
-  if (kind === 'cholesky') return form === 'lower' ? ofFactor(tape, propto, scale, d, y, mu) : null;
-  return isSymmetric(tape, scale) ? ofSymmetric(tape, propto, kind, scale, d, y, mu) : null;
+  writeDifference(tape, y, mu, d, 0);
+  return ofSymmetric(tape, propto, kind, scale, d, y, mu);
 }
 
+function writeDifference(
+  tape: Tape,
+  y: Numbers,
+  mu: Numbers,
+  ...[out, at]: [Float64Array, number]
+): void {
+  const n = sizeOf(y);
+  if (y instanceof Float64Array && mu instanceof Float64Array)
+    for (let i = 0; i < n; i++) out[at + i] = y[i] - mu[i];
+  else for (let i = 0; i < n; i++) out[at + i] = valueAt(tape, y, i) - valueAt(tape, mu, i);
+}
+
+/** Both whitened vectors stay on the stack of kept numbers, where they cost no allocation. */
 function ofFactor(
   tape: Tape,
   propto: boolean,
-  { base: l }: ActiveMatrix,
-  z: Float64Array,
+  { rows: n, base: l }: ActiveMatrix,
   ...[y, mu]: [Numbers, Numbers]
 ): number | null {
-  const n = z.length;
-  const w = new Float64Array(n);
-  const lp = whitenInOrder(tape.value, l, z, w);
+  const z = tape.numKept;
+  const w = z + n;
+  const numbers = tape.keepRoom(w + n);
+  writeDifference(tape, y, mu, numbers, z);
+  const lp = whitenInOrder(tape.value, l, numbers, z, n);
   if (!(Math.abs(lp) < Infinity)) return null;
-  const first = tape.block(1, ({ value, adjoint }) => {
+  tape.numKept = w + n;
+  const first = tape.block(1, ({ value, adjoint, kept }) => {
     const g = adjoint[first];
     for (let j = 0; j < n; j++) {
       const column = l + j * n;
-      const f = g * z[j];
-      for (let i = j; i < n; i++) adjoint[column + i] += f * w[i];
+      const f = g * kept[z + j];
+      for (let i = j; i < n; i++) adjoint[column + i] += f * kept[w + i];
       adjoint[column + j] -= g / value[column + j];
     }
-    addToVectors(adjoint, g, w, y, mu);
+    addToVectors(adjoint, g, kept, w, n, y, mu);
   });
   tape.value[first] = lp - (propto ? 0 : 0.5 * n * logTwoPi);
   return first;
@@ -67,12 +84,13 @@ function addToVectors(
   adjoint: Float64Array,
   g: number,
   w: Float64Array,
+  at: number,
+  n: number,
   ...[y, mu]: [Numbers, Numbers]
 ): void {
-  for (let j = 0; j < w.length; j++) {
-    if (y instanceof ActiveVector) adjoint[slotAt(y, j)] -= g * w[j];
-    if (mu instanceof ActiveVector) adjoint[slotAt(mu, j)] += g * w[j];
-  }
+  if (y instanceof ActiveVector) for (let j = 0; j < n; j++) adjoint[slotAt(y, j)] -= g * w[at + j];
+  if (mu instanceof ActiveVector)
+    for (let j = 0; j < n; j++) adjoint[slotAt(mu, j)] += g * w[at + j];
 }
 
 /** As far as the densities require. */
@@ -104,26 +122,29 @@ function ofSymmetric(
   if (scale.diagonal !== 0)
     for (let k = 0; k < n; k++) l[k * (n + 1)] = tape.value[scale.diagonalSlot(k)];
   if (!choleskyInPlace(l, n)) return null;
-  const w = new Float64Array(n);
-  const lp = isCovariance ? whitenInOrder(l, 0, d.slice(), w) : timesPrecision(l, d, w);
+  // L⁻¹ d and w, or only w
+  const x = new Float64Array(2 * n);
+  const w = x.subarray(n);
+  x.set(d);
+  const lp = isCovariance ? whitenInOrder(l, 0, x, 0, n) : timesPrecision(l, d, w);
   if (!(Math.abs(lp) < Infinity)) return null;
   const first = tape.block(1, ({ adjoint }) => {
     const g = adjoint[first];
     const sign = isCovariance ? 0.5 * g : -0.5 * g;
-    const x = isCovariance ? w : d;
+    const v = isCovariance ? w : d;
     const inverse = inverseOfFactored(new Matrix(n, n, l)).data;
     for (let j = 0; j < n; j++) {
       const column = j * n;
       const factor = form === 'symmetric' ? 2 * sign : sign;
       if (form !== 'symmetric') {
         for (let i = 0; i < j; i++)
-          adjoint[base + column + i] += factor * (x[i] * x[j] - inverse[column + i]);
+          adjoint[base + column + i] += factor * (v[i] * v[j] - inverse[column + i]);
       }
-      adjoint[scale.diagonalSlot(j)] += sign * (x[j] * x[j] - inverse[column + j]);
+      adjoint[scale.diagonalSlot(j)] += sign * (v[j] * v[j] - inverse[column + j]);
       for (let i = j + 1; i < n; i++)
-        adjoint[base + column + i] += factor * (x[i] * x[j] - inverse[column + i]);
+        adjoint[base + column + i] += factor * (v[i] * v[j] - inverse[column + i]);
     }
-    addToVectors(adjoint, g, w, y, mu);
+    addToVectors(adjoint, g, w, 0, n, y, mu);
   });
   tape.value[first] = lp - (propto ? 0 : 0.5 * n * logTwoPi);
   return first;
@@ -139,28 +160,6 @@ function timesPrecision(l: Float64Array, d: Float64Array, w: Float64Array): numb
     for (let i = j; i < n; i++) z += l[column + i] * d[i];
     for (let i = j; i < n; i++) w[i] += l[column + i] * z;
     lp += Math.log(l[column + j]) - 0.5 * z * z;
-  }
-  return lp;
-}
-
-/** z ← L⁻¹ z and w = L⁻ᵀ z for L at `l`; −½ z′z − log |L|, NaN if L is not a factor. */
-function whitenInOrder(value: Float64Array, l: number, z: Float64Array, w: Float64Array): number {
-  const n = z.length;
-  let lp = 0;
-  for (let j = 0; j < n; j++) {
-    const column = l + j * n;
-    const diagonal = value[column + j];
-    if (!(diagonal > 0)) return Number.NaN;
-    const f = z[j] / diagonal;
-    z[j] = f;
-    for (let i = j + 1; i < n; i++) z[i] -= f * value[column + i];
-    lp -= 0.5 * f * f + Math.log(diagonal);
-  }
-  for (let j = n - 1; j >= 0; j--) {
-    const column = l + j * n;
-    let s = z[j];
-    for (let i = j + 1; i < n; i++) s -= value[column + i] * w[i];
-    w[j] = s / value[column + j];
   }
   return lp;
 }
