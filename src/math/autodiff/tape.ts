@@ -141,10 +141,9 @@ export class Tape {
   block(n: number, reverse: ReverseCallback): number {
     this.reserveSlots(n);
     const first = this.numSlots;
-    const { edgeEnd, numEdges } = this;
-    if (n > few) edgeEnd.fill(numEdges, first, first + n);
-    else for (let s = first; s < first + n; s++) edgeEnd[s] = numEdges;
     this.numSlots += n;
+    // where the edges of the next slot begin; the sweep passes over those in between
+    this.edgeEnd[this.numSlots - 1] = this.numEdges;
     this.blockStarts[this.numBlocks] = first;
     this.blockEnds[this.numBlocks] = first + n;
     this.blockReverses[this.numBlocks++] = reverse;
