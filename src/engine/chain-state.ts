@@ -160,7 +160,7 @@ export function freshState({ settings, chain, numUnconstrained }: ChainIdentity)
     point: createPhasePoint(numUnconstrained),
     stepSize: 1,
     searchStepSize: true,
-    dualAveraging: { mu: 0, counter: 0, sBar: 0, xBar: 0 },
+    dualAveraging: { mu: 0, counter: 0, sBar: 0, xBar: 0, nearOne: 0 },
     metric: createMetric(settings.metric, numUnconstrained),
     welford: createWelford(isFisher ? 'unit' : settings.metric, numUnconstrained),
     fisher: isFisher ? createFisherSample(settings.metric, numUnconstrained) : null,
@@ -197,7 +197,7 @@ export function writeCheckpoint(state: ChainState, identity: ChainIdentity): Nut
     logDensity: encodeFloats([point.logDensity]),
     stepSize: encodeFloats([state.stepSize]),
     searchStepSize: state.searchStepSize,
-    dualAveraging: encodeFloats([da.mu, da.counter, da.sBar, da.xBar]),
+    dualAveraging: encodeFloats([da.mu, da.counter, da.sBar, da.xBar, da.nearOne]),
     invMetric: metric.kind === 'unit' ? '' : encodeFloats(metric.invMetric),
     welford: {
       count: welford.count,
@@ -249,7 +249,7 @@ export function readCheckpoint(checkpoint: NutsCheckpoint, identity: ChainIdenti
   state.welford.count = checkpoint.welford.count;
   state.welford.mean.set(decodeFloats(checkpoint.welford.mean));
   state.welford.m2.set(decodeFloats(checkpoint.welford.m2));
-  const [mu, counter, sBar, xBar] = decodeFloats(checkpoint.dualAveraging);
+  const [mu, counter, sBar, xBar, nearOne] = decodeFloats(checkpoint.dualAveraging);
   const { fisher } = checkpoint;
   return {
     ...state,
@@ -258,7 +258,7 @@ export function readCheckpoint(checkpoint: NutsCheckpoint, identity: ChainIdenti
     hasStart: checkpoint.position !== null,
     stepSize: decodeFloats(checkpoint.stepSize)[0],
     searchStepSize: checkpoint.searchStepSize,
-    dualAveraging: { mu, counter, sBar, xBar },
+    dualAveraging: { mu, counter, sBar, xBar, nearOne },
     transitionRng: restoreStream([...decodeFloats(checkpoint.rng.transition)]),
     generatedRng: restoreStream([...decodeFloats(checkpoint.rng.generated)]),
     warmupDraws: checkpoint.warmupDraws,

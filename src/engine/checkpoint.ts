@@ -51,7 +51,7 @@ export interface NutsCheckpoint {
   readonly stepSize: Floats;
   /** Whether the step size heuristic runs before the next transition. */
   readonly searchStepSize: boolean;
-  /** mu, counter, sBar, xBar. */
+  /** mu, counter, sBar, xBar, nearOne. */
   readonly dualAveraging: Floats;
   readonly invMetric: Floats;
   readonly welford: { readonly count: number; readonly mean: Floats; readonly m2: Floats };

@@ -15,11 +15,13 @@ export interface DualAveraging {
   counter: number;
   sBar: number;
   xBar: number;
+  /** Transitions in a row, up to the last, whose statistic was nearer to 1 than to its target. */
+  nearOne: number;
 }
 
 /** Restarts around a step size found by the heuristic: log(10 · step size), since larger steps are cheaper to try. */
 export function startDualAveraging(stepSize: number): DualAveraging {
-  return { mu: Math.log(10 * stepSize), counter: 0, sBar: 0, xBar: 0 };
+  return { mu: Math.log(10 * stepSize), counter: 0, sBar: 0, xBar: 0, nearOne: 0 };
 }
 
 /** Learns from one transition; returns the step size to try next. */
@@ -28,6 +30,7 @@ export function learnStepSize(state: DualAveraging, acceptStat: number, delta: n
   const eta = 1 / (state.counter + t0);
   state.sBar = (1 - eta) * state.sBar + eta * (delta - Math.min(1, acceptStat));
   const x = state.mu - (state.sBar * Math.sqrt(state.counter)) / gamma;
+  state.nearOne = acceptStat > 0.5 * (1 + delta) ? state.nearOne + 1 : 0;
   const weight = state.counter ** -kappa;
   state.xBar = (1 - weight) * state.xBar + weight * x;
   return Math.exp(x);
