@@ -124,6 +124,23 @@ describe('in one region, with the gradient of the tape', () => {
   });
 });
 
+/** Columns are multiplied four at a time, and those that remain one by one. */
+it.each([0, 1, 2, 3, 4, 5, 7, 8, 9])('multiplies by matrices of %i columns', (C) => {
+  const source = `data { int R; int C; matrix[R, C] X; }
+parameters { vector[C] b; matrix[C, 2] B; matrix[R, C] A; vector[R] u; }
+model {
+  vector[R] x = X * b;
+  matrix[R, 2] Y = A * B;
+  row_vector[C] w = u' * A;
+  for (i in 1:R) target += log1p(x[i] ^ 2) * i + log1p(Y[i, 1] ^ 2) - Y[i, 2] * i;
+  for (j in 1:C) target += log1p(w[j] ^ 2) * j - b[j] ^ 2;
+}`;
+  const row = (i: number) => Array.from({ length: C }, (_, j) => Math.sin(1 + i + 3 * j * j));
+  const sized = { R: 5, C, X: [0, 1, 2, 3, 4].map(row) };
+  expect(regionsOf(source)).toEqual({ regions: 1, onTape: [] });
+  expect(worstDifference(backEndsOf(source, sized), 4)).toBeLessThan(1e-12);
+});
+
 describe('beside functions that stay on the tape', () => {
   it.each([
     `target += sum(A .* add_diag(F, v)) * p; ${useVector.replace('x[i]', 'v[i]')}`,

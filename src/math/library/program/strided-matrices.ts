@@ -30,7 +30,10 @@ function requireElementSizes(
   );
 }
 
-/** A times B, of `rows` × `inner` and `inner` × `cols`. */
+/**
+ * A times B, of `rows` × `inner` and `inner` × `cols`. Four columns of A at a time, so that an element of the result is
+ * read and written once for all of them; it is the same sum in the same order.
+ */
 function multiplyStrided(
   a: Float64Array,
   aStart: number,
@@ -50,9 +53,24 @@ function multiplyStrided(
 ): void {
   for (let j = 0; j < cols; j++) {
     const column = to + j * toCol;
+    const factors = bStart + j * bCol;
     for (let i = 0; i < rows; i++) K[column + i * toRow] = 0;
-    for (let k = 0; k < inner; k++) {
-      const factor = b[bStart + k * bRow + j * bCol];
+    let k = 0;
+    for (; k + 3 < inner; k += 4) {
+      const f0 = b[factors + k * bRow];
+      const f1 = b[factors + (k + 1) * bRow];
+      const f2 = b[factors + (k + 2) * bRow];
+      const f3 = b[factors + (k + 3) * bRow];
+      let from0 = aStart + k * aCol;
+      let at = column;
+      for (let i = 0; i < rows; i++, from0 += aRow, at += toRow) {
+        const from1 = from0 + aCol;
+        const from2 = from1 + aCol;
+        K[at] = K[at] + a[from0] * f0 + a[from1] * f1 + a[from2] * f2 + a[from2 + aCol] * f3;
+      }
+    }
+    for (; k < inner; k++) {
+      const factor = b[factors + k * bRow];
       let from = aStart + k * aCol;
       let at = column;
       for (let i = 0; i < rows; i++, from += aRow, at += toRow) K[at] += a[from] * factor;
@@ -88,7 +106,7 @@ function leftFactorAdjoint(
   }
 }
 
-/** Adds Aᵀ G to the adjoint of B. */
+/** Adds Aᵀ G to the adjoint of B. Four columns of A at a time, whose sums do not wait for each other. */
 function rightFactorAdjoint(
   a: Float64Array,
   aStart: number,
@@ -107,12 +125,32 @@ function rightFactorAdjoint(
 ): void {
   for (let j = 0; j < cols; j++) {
     const column = from + j * fromCol;
-    for (let k = 0; k < inner; k++) {
+    const target = bStart + j * bCol;
+    let k = 0;
+    for (; k + 3 < inner; k += 4) {
+      let from0 = aStart + k * aCol;
+      let at = column;
+      let [total0, total1, total2, total3] = [0, 0, 0, 0];
+      for (let i = 0; i < rows; i++, from0 += aRow, at += fromRow) {
+        const g = D[at];
+        const from1 = from0 + aCol;
+        const from2 = from1 + aCol;
+        total0 += a[from0] * g;
+        total1 += a[from1] * g;
+        total2 += a[from2] * g;
+        total3 += a[from2 + aCol] * g;
+      }
+      D[target + k * bRow] += total0;
+      D[target + (k + 1) * bRow] += total1;
+      D[target + (k + 2) * bRow] += total2;
+      D[target + (k + 3) * bRow] += total3;
+    }
+    for (; k < inner; k++) {
       let from = aStart + k * aCol;
       let at = column;
       let total = 0;
       for (let i = 0; i < rows; i++, from += aRow, at += fromRow) total += a[from] * D[at];
-      D[bStart + k * bRow + j * bCol] += total;
+      D[target + k * bRow] += total;
     }
   }
 }
