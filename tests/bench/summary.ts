@@ -4,7 +4,7 @@
  *
  *   npm run bench -- summary [--rounds 5]
  *
- * Each round starts the service anew on the same data: once it is asked at once, before it has prepared (the baseline),
+ * Each round starts the service twice on the same data: once it is asked at once, before it has prepared (the baseline),
  * once some seconds later. Of each: its first summary, and the median of those of three other runs.
  */
 import { readFileSync, rmSync } from 'node:fs';

@@ -10,7 +10,7 @@ export const notPositive = -1;
 
 /**
  * Writes the factor of the matrix, of which only the lower triangle counts, to `x[to …]`, with zeros above the diagonal.
- * Returns what {@link addFactorAdjoint} must be told.
+ * Returns the `use` that {@link addFactorAdjoint} takes.
  */
 export function factorInOrder(x: Float64Array, m: InOrder, to: number): number {
   const { n, base, diagonal, step } = m;

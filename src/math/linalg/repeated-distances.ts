@@ -21,7 +21,7 @@ const mostSquares = 2 ** 16;
 
 interface Seen {
   readonly points: Points;
-  /** Undefined before the second look: points that are computed anew for each gradient are not worth one. */
+  /** Undefined before the second look: points computed again for each gradient are not worth one. */
   distances?: RepeatedDistances | null;
 }
 
